@@ -1,0 +1,19 @@
+# Warnings as errors, sanitizers and ccache: the switches that every target shares.
+option(COHSIM_SANITIZE "Address, undefined-behaviour and leak sanitizers" OFF)
+
+add_library(cohsim_options INTERFACE)
+target_include_directories(cohsim_options INTERFACE ${CMAKE_SOURCE_DIR})
+target_compile_options(cohsim_options INTERFACE
+  -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor -Woverloaded-virtual -Wimplicit-fallthrough -Werror)
+# Floating point must round alike everywhere: no fused multiply-add that one compiler makes and another does not.
+target_compile_options(cohsim_options INTERFACE -ffp-contract=off)
+if(COHSIM_SANITIZE)
+  target_compile_options(cohsim_options INTERFACE
+    -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  target_link_options(cohsim_options INTERFACE -fsanitize=address,undefined)
+endif()
+
+find_program(CCACHE ccache)
+if(CCACHE)
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${CCACHE})
+endif()

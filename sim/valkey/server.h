@@ -1,0 +1,103 @@
+// The fake Valkey: one server, one command at a time, with the real reply for the real command.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <set>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "sim/time.h"
+#include "sim/valkey/reply.h"
+
+namespace cohsim::lua {
+class Interpreter;
+}
+
+namespace cohsim::valkey {
+
+/// Names one client connection of the server; the caller hands them out and never uses one again.
+using ClientId = std::uint64_t;
+
+/// A string row as it stands, for those who only look: oracles, traces, scenario readers.
+struct Row {
+  std::string bytes;
+  std::optional<std::int64_t> deadline_ms;  ///< server wall clock, Unix milliseconds; nullopt: no expiry
+  friend bool operator==(const Row&, const Row&) = default;
+};
+
+/// Receives what the server pushes to subscribers, in the order in which a real server would write it.
+class PushSink {
+ public:
+  virtual ~PushSink() = default;
+  virtual void push(ClientId subscriber, std::string_view channel, std::string_view payload) = 0;
+};
+
+/// Receives every change of a row, at the moment it happens. `before`/`after` are null where the row is absent; they are
+/// valid during the call only. `cause` is the command's name in upper case ("DEL"), or "expired".
+class RowObserver {
+ public:
+  virtual ~RowObserver() = default;
+  virtual void row_changed(std::string_view key, const Row* before, const Row* after, std::string_view cause) = 0;
+};
+
+/// What one script call did, beside its reply. Collected by the keyspace, not by the script's own code.
+struct ScriptReport {
+  std::set<std::string, std::less<>> keys_touched;  ///< every key that a command of the script read or wrote
+  bool endless = false;                             ///< stopped by the instruction limit
+  std::string endless_at;                           ///< "user_script:3", where it was stopped
+};
+
+class Server {
+ public:
+  struct Settings {
+    std::string collate = "C";  ///< locale of string comparison in scripts; must be available (see lua/collation.h)
+    std::uint64_t instruction_limit = 5'000'000;  ///< VM instructions per script call, checked every 10 000
+    PushSink* pushes = nullptr;                   ///< may be null; must outlive the server
+    RowObserver* rows = nullptr;                  ///< may be null; must outlive the server
+  };
+
+  /// `interpreter` is shared by all servers of a worker, one call at a time, and must outlive the server.
+  Server(lua::Interpreter& interpreter, Settings settings);
+  ~Server();
+  Server(const Server&) = delete;
+  Server& operator=(const Server&) = delete;
+
+  /// Runs one command. `now_us` is the server's wall clock, Unix microseconds, and must not decrease.
+  Reply execute(ClientId client, std::span<const std::string> args, std::int64_t now_us);
+
+  /// As `execute` for EVAL/EVALSHA, and reports what the call touched.
+  Reply execute_reported(ClientId client, std::span<const std::string> args, std::int64_t now_us, ScriptReport& report);
+
+  /// Runs one command as `execute` would and takes every change back: rows, expiry, pushes, observers, script cache.
+  Reply rehearse(std::span<const std::string> args, std::int64_t now_us);
+
+  /// The client's connection is gone: its subscriptions end.
+  void disconnect(ClientId client);
+
+  /// The row as a client would see it at `now_us` (an expired one counts as absent); nothing changes.
+  [[nodiscard]] std::optional<Row> peek(std::string_view key, std::int64_t now_us) const;
+  /// Every visible row in key order (not only strings' keys: this fake holds strings only for now).
+  [[nodiscard]] std::vector<std::pair<std::string, Row>> peek_all(std::int64_t now_us) const;
+
+  /// Removes one row as eviction would; false when there is none.
+  bool evict(std::string_view key, std::int64_t now_us);
+  /// A restart: all connections and the script cache are gone; rows too unless `keep_rows`.
+  void restart(bool keep_rows);
+  /// Suspends expiry (rows past their deadline stay visible and keep their deadline) while true.
+  void suspend_expiry(bool suspended);
+
+  /// The first command met that this fake does not simulate, with where it stood ("HGET, called at user_script:3");
+  /// empty when there was none. A run that met one says nothing about the real server and must not be judged.
+  [[nodiscard]] const std::string& not_simulated() const;
+
+ private:
+  class Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace cohsim::valkey
