@@ -1,0 +1,137 @@
+// A scenario as data: what runs, what goes wrong, what is checked and what is expected. Loaded from a Lua file by
+// scenario_loader.h; printed first in every replay.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "sim/choices.h"
+#include "sim/time.h"
+
+namespace cohsim {
+
+/// A closed range of virtual time.
+struct DurationRange {
+  DurationUs low_us = 0;
+  DurationUs high_us = 0;
+  friend bool operator==(const DurationRange&, const DurationRange&) = default;
+};
+
+enum class Lane : std::uint8_t { none, broadcast, job };
+enum class Receiver : std::uint8_t { l1_and_l2, l1 };
+enum class Fanout : std::uint8_t { shared, per_node };
+
+/// One cached table. Defaults are EchoStore's (domain.md section 3).
+struct TableSettings {
+  std::string name;
+  std::string kind;                       ///< namespace of its ids, three of A-Z
+  Lane lane = Lane::broadcast;
+  DurationUs ttl_us = 5 * us_per_s;
+  Ppm jitter_ppm = 100'000;               ///< row lifetime = ttl ± ttl·jitter
+  std::uint32_t max_size = 100'000;
+  DurationUs sweep_us = us_per_s;
+  std::uint32_t ring_capacity = 4096;
+  std::uint32_t names = 1;                ///< how many names the workload uses
+};
+
+/// Weights of the workload's operations; 0: never.
+struct Mix {
+  std::uint32_t put = 3;
+  std::uint32_t fetch = 10;
+  std::uint32_t invalidate = 0;
+  std::uint32_t replay = 0;
+  std::uint32_t compact = 0;
+  std::uint32_t drop_l2 = 0;    ///< run :coherence_drop with a version seen before or minted now
+  std::uint32_t message = 0;    ///< a hand-made message: an old one again, or bytes that are none
+  std::uint32_t corrupt = 0;    ///< a raw SET of a short or mangled frame
+};
+
+struct Workload {
+  std::uint32_t operations = 0;
+  DurationUs over_us = 60 * us_per_s;
+  Mix mix;
+};
+
+struct MessageFaults {
+  Ppm drop = 0, duplicate = 0, reorder = 0;
+  std::optional<DurationRange> delay;     ///< nullopt: the link's ordinary latency, in order
+};
+struct ConnectionFaults {
+  Ppm reset = 0;                          ///< per command
+};
+struct NodeFaults {
+  Ppm crash = 0;                          ///< per node and virtual second, landing on a drawn await
+  Ppm power_loss = 0;                     ///< share of crashes that are power losses
+  DurationRange down{10 * us_per_ms, 5 * us_per_s};
+};
+struct ClockFaults {
+  std::optional<DurationRange> offset;    ///< drawn once a node, low may be negative
+  Ppm step = 0;                           ///< per node and virtual second; a step is drawn from `step_by`
+  DurationRange step_by{-us_per_s, us_per_s};
+};
+struct ValkeyFaults {
+  Ppm restart = 0, flush_scripts = 0, evict = 0;  ///< per command
+  bool keep_rows = false;                 ///< whether a restart keeps the rows and the queues
+};
+struct HandlerFaults {
+  Ppm fail = 0;                           ///< per job: its handler raises
+  DurationRange latency{0, 0};            ///< how long a handler takes before it applies
+};
+struct LoaderSettings {
+  DurationRange latency{us_per_ms, 20 * us_per_ms};
+};
+
+struct Faults {
+  MessageFaults messages;
+  ConnectionFaults connections;
+  NodeFaults nodes;
+  ClockFaults clocks;
+  ValkeyFaults valkey;
+  HandlerFaults handlers;
+};
+
+struct Expectation {
+  std::optional<std::string> violates;    ///< nullopt: "holds"
+  std::vector<std::string> also;
+};
+
+struct Quarantine {
+  std::string until;                      ///< ISO date, inclusive
+  std::string because;
+};
+
+/// Settings of the system under test (scenario-format.md). Those that are not built yet have no field; the loader says so.
+struct Design {
+  std::string script = "coherence_drop";  ///< name of a bundled script, or a file's path
+  std::string collate = "C";
+  Receiver receiver = Receiver::l1_and_l2;
+  Fanout fanout = Fanout::shared;
+  std::string start = "2026-01-01";       ///< wall clock at the beginning of the run: "YYYY-MM-DD" or "YYYY-MM-DDTHH:MM:SSZ"
+  std::int64_t start_unix_ms = 1'767'225'600'000;  ///< the same in Unix milliseconds
+  std::vector<std::string> version_kinds; ///< empty: the table's own kind
+  std::uint32_t burst = 0;                ///< mints per millisecond that a workload aims at; 0: no bursts
+};
+
+struct Scenario {
+  std::string name;
+  std::string path;                       ///< as given on the command line, for messages and reproduction commands
+  int line = 0;                           ///< where `scenario {` stands
+  std::string about;
+  std::string source;
+  std::vector<std::string> nodes;
+  std::vector<TableSettings> tables;      ///< in name order
+  Workload workload;
+  Faults faults;
+  LoaderSettings loader;
+  Design design;
+  std::vector<std::string> check;         ///< properties beyond the guarantees
+  Expectation expect;
+  std::optional<Quarantine> quarantine;
+  bool has_steps = false;
+  std::vector<std::string> invariants;    ///< names, in name order
+};
+
+}  // namespace cohsim

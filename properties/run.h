@@ -1,0 +1,44 @@
+// One run: a scenario, a seed, what came out. The gate is many of these.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "model/scenario.h"
+#include "properties/oracle.h"
+#include "sim/trace.h"
+
+namespace cohsim {
+
+/// Counts of one run; sums of them are what the summary prints. Names are stable, in name order.
+using Counts = std::map<std::string, std::uint64_t>;
+
+struct RunOptions {
+  bool all_oracles = false;                      ///< also those that the scenario does not ask for
+  std::vector<std::string> only;                 ///< --only: judge these properties alone; empty: all
+  std::uint64_t until_step = 0;                  ///< stop after this step; 0: run to the end
+  TraceSink* sink = nullptr;                     ///< gets every event
+  std::uint64_t max_steps = 5'000'000;           ///< a run that does not end by then is an internal error
+};
+
+struct RunResult {
+  std::uint64_t seed = 0;
+  std::uint64_t hash = 0;
+  std::uint64_t steps = 0;
+  TimeUs virtual_us = 0;
+  std::vector<Violation> violations;             ///< at most one a property, in step order
+  std::map<std::string, std::uint64_t> exercised;///< by property, 0 included
+  Counts branches;                               ///< absent, short, newer, kept: the four branches of the script
+  Counts faults;                                 ///< by kind, every kind listed, 0 included
+  Counts measures;                               ///< messages, fills, redeliveries, …
+  std::string broken_scenario;                   ///< file:line: what is wrong (exit code 2); empty: fine
+  std::string not_simulated;                     ///< a command met that the fake does not simulate (exit code 2)
+};
+
+/// Runs once. Throws InternalError when the simulator itself is at fault.
+[[nodiscard]] RunResult run_once(const Scenario& scenario, std::uint64_t seed, const RunOptions& options);
+
+}  // namespace cohsim

@@ -1,0 +1,208 @@
+// Connections that carry ordered requests and replies and can break; links that carry messages and can delay, reorder,
+// duplicate, drop and be partitioned. Knows nothing of what the bytes mean.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "sim/choices.h"
+#include "sim/scheduler.h"
+
+namespace cohsim {
+
+using ConnectionId = std::uint32_t;
+
+/// A request under way: what runs at the server when it arrives. It keeps its reply in itself and travels back with it.
+/// Owned by the network while under way, so it may outlive the node that sent it: hold no reference to a node.
+class Request {
+ public:
+  virtual ~Request() = default;
+  virtual void run() = 0;
+  std::uint64_t id = 0;            ///< given by the network, unique in the run
+};
+
+/// Null: the connection was or went down, and nobody can say whether the request ran.
+using Answer = std::unique_ptr<Request>;
+
+/// A message on a link. `lane` and `tag` are the model's own.
+struct Message {
+  std::uint64_t id = 0;            ///< given by the network; copies have their own
+  std::uint64_t copy_of = 0;       ///< 0: not a copy
+  Actor from = 0;                  ///< who meant it
+  Actor to = 0;                    ///< whose link it travels
+  std::uint8_t lane = 0;
+  std::uint16_t table = 0;
+  std::uint64_t tag = 0;
+  std::string bytes;
+};
+
+enum class DropCause : std::uint8_t { chance, partition, away, discarded, node_down, ring_full };
+[[nodiscard]] std::string_view name_of(DropCause cause);
+
+/// What the network tells whoever watches: the model turns these into events of the trace.
+class NetworkObserver {
+ public:
+  virtual ~NetworkObserver() = default;
+  virtual void message_sent(const Message& message) = 0;
+  virtual void message_duplicated(const Message& original, const Message& copy) = 0;
+  virtual void message_dropped(const Message& message, DropCause cause) = 0;
+  virtual void message_delivered(const Message& message, bool overtook) = 0;
+  virtual void message_held(const Message& message) = 0;
+  virtual void message_delayed(const Message& message, DurationUs delay_us) = 0;
+  virtual void request_sent(ConnectionId connection, std::uint32_t epoch, std::uint64_t request) = 0;
+  virtual void request_ran(ConnectionId connection, std::uint32_t epoch, std::uint64_t request, bool late) = 0;
+  virtual void reply_used(ConnectionId connection, std::uint32_t epoch, std::uint64_t waiting, std::uint64_t reply) = 0;
+  virtual void connection_broke(ConnectionId connection, std::uint32_t epoch, std::string_view why) = 0;
+  virtual void connection_up(ConnectionId connection, std::uint32_t epoch) = 0;
+};
+
+/// Receives delivered messages at their destination.
+class MessageSink {
+ public:
+  virtual ~MessageSink() = default;
+  /// Answers nothing where the destination took it, else why it was lost there.
+  virtual std::optional<DropCause> deliver(const Message& message) = 0;
+};
+
+/// Rates and ranges, in force for the whole run unless faults are switched off.
+struct NetworkFaults {
+  Ppm message_drop = 0, message_duplicate = 0, message_reorder = 0;
+  bool message_delay = false;
+  DurationUs message_delay_low_us = 0, message_delay_high_us = 0;
+  Ppm connection_reset = 0;
+};
+
+class Network {
+ public:
+  static constexpr DurationUs latency_low_us = 50, latency_high_us = 500;
+  static constexpr DurationUs timeout_us = us_per_s;  ///< after which a silent connection counts as broken
+
+  Network(Scheduler& scheduler, Choices& choices, NetworkObserver& observer, MessageSink& sink);
+
+  void set_faults(const NetworkFaults& faults) { faults_ = faults; }
+  [[nodiscard]] const NetworkFaults& faults() const { return faults_; }
+
+  // Connections ----------------------------------------------------------------------------------------------------
+  /// A connection of `client` to the server, up at once. Never reused: a restarted node opens new ones.
+  ConnectionId open(Actor client);
+  /// Sends a request and waits for its reply. Replies come in the order of the requests. On a connection that is down,
+  /// fails at once.
+  Task<Answer> call(ConnectionId connection, std::unique_ptr<Request> request);
+  /// The connection breaks: whoever waits is answered nothing; what has not arrived may still run, as chosen.
+  void break_connection(ConnectionId connection, std::string_view why);
+  /// As above for every connection of `client`, which will not come up again: the node died.
+  void close_all_of(Actor client);
+  /// As above for every connection, and they come up again: the server restarted.
+  void break_all(std::string_view why);
+  [[nodiscard]] bool up(ConnectionId connection) const { return connections_[connection].up; }
+  /// Called when a broken connection is up again, with its id.
+  std::function<void(ConnectionId)> on_up;
+  [[nodiscard]] Actor client_of(ConnectionId connection) const { return connections_[connection].client; }
+
+  // Messages -------------------------------------------------------------------------------------------------------
+  /// Sends a message to `message.to` under the faults in force. Answers its id.
+  std::uint64_t post(Message message);
+  using Filter = std::function<bool(const Message&)>;
+  /// From now on messages that match wait, those under way included, until released or discarded.
+  void hold(const std::string& rule, Filter filter);
+  /// Ends the rule of that text (all rules when empty) and delivers what matches `filter` among the held, in order.
+  std::size_t release(const std::string& rule, const Filter& filter);
+  std::size_t discard(const Filter& filter);
+  std::size_t duplicate(const Filter& filter);
+  [[nodiscard]] std::size_t in_flight() const;
+  [[nodiscard]] std::size_t held() const { return held_.size(); }
+  /// Every message under way or held, in id order.
+  [[nodiscard]] std::vector<const Message*> messages() const;
+
+  // Partitions -----------------------------------------------------------------------------------------------------
+  /// Cuts from → to, one way. The server is an actor like any other.
+  void partition(Actor from, Actor to) { cuts_.insert({from, to}); }
+  void heal(Actor from, Actor to) { cuts_.erase({from, to}); }
+  void heal_all() { cuts_.clear(); }
+  [[nodiscard]] bool cut(Actor from, Actor to) const { return !cuts_.empty() && cuts_.contains({from, to}); }
+
+ private:
+  struct Waiting {
+    Waker waker;
+    std::uint64_t request;
+    std::unique_ptr<Request>* answer;  // in the frame that waits; null once that frame is gone
+  };
+  struct Connection {
+    Actor client = 0;
+    bool up = true;
+    bool closed = false;
+    std::uint32_t epoch = 1;
+    TimeUs last_arrival = 0, last_reply = 0;
+    std::deque<Waiting> waiting;
+  };
+  struct UnderWay {
+    ConnectionId connection = 0;
+    std::uint32_t epoch = 0;
+    std::uint8_t fate = 0;
+    bool busy = false;
+    std::unique_ptr<Request> request;
+  };
+  struct Flying {
+    Message message;
+    std::uint64_t order = 0;  // of posting, per destination and lane
+    bool busy = false;
+  };
+
+  // Handlers of the scheduler: the argument is an index into the pool of that kind.
+  template <void (Network::*run_it)(std::uint64_t)>
+  struct Call final : Handler {
+    explicit Call(Network& network) : network_(network) {}
+    void run(std::uint64_t argument) override { (network_.*run_it)(argument); }
+    Network& network_;
+  };
+
+  void request_arrives(std::uint64_t slot);
+  void reply_arrives(std::uint64_t slot);
+  void comes_up(std::uint64_t connection);
+  void times_out(std::uint64_t packed);
+  void message_arrives(std::uint64_t slot);
+  void schedule_reply(std::uint64_t slot);
+  void launch(Message message, bool extra_delay);
+  void arrive(Message message, std::uint64_t order);
+  void fail_waiting(Connection& connection);
+
+  Scheduler& scheduler_;
+  Choices& choices_;
+  NetworkObserver& observer_;
+  MessageSink& sink_;
+  NetworkFaults faults_;
+  std::deque<Connection> connections_;
+  std::vector<UnderWay> under_way_;
+  std::vector<std::uint64_t> free_requests_;
+  std::vector<Flying> flying_;
+  std::vector<std::uint64_t> free_flying_;
+  struct Held {
+    Message message;
+    std::uint64_t order;
+  };
+  std::deque<Held> held_;
+  std::vector<std::pair<std::string, Filter>> rules_;
+  std::set<std::pair<Actor, Actor>> cuts_;
+  std::uint64_t next_request_ = 1;
+  std::uint64_t next_message_ = 1;
+  struct LinkState {
+    TimeUs last_arrival = 0;
+    std::uint64_t posted = 0, highest_arrived = 0;
+  };
+  std::map<std::pair<Actor, std::uint8_t>, LinkState> links_;
+
+  Call<&Network::request_arrives> request_arrives_{*this};
+  Call<&Network::reply_arrives> reply_arrives_{*this};
+  Call<&Network::comes_up> comes_up_{*this};
+  Call<&Network::times_out> times_out_{*this};
+  Call<&Network::message_arrives> message_arrives_{*this};
+};
+
+}  // namespace cohsim

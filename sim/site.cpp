@@ -1,0 +1,47 @@
+#include "sim/site.h"
+
+namespace cohsim {
+
+std::string_view name_of(Site site) {
+  static constexpr std::array<std::string_view, site_count> names{
+      "tie",
+      "request_latency",
+      "reply_latency",
+      "connection_reset",
+      "reset_outcome",
+      "broken_in_flight",
+      "reconnect_delay",
+      "message_latency",
+      "message_drop",
+      "message_duplicate",
+      "message_delay",
+      "message_reorder",
+      "crash",
+      "crash_landing",
+      "crash_kind",
+      "crash_down",
+      "disk_tail",
+      "disk_latency",
+      "clock_offset",
+      "clock_step",
+      "clock_step_size",
+      "server_restart",
+      "server_flush_scripts",
+      "server_evict",
+      "server_evict_which",
+      "row_jitter",
+      "loader_latency",
+      "handler_latency",
+      "work_gap",
+      "work_operation",
+      "work_node",
+      "work_table",
+      "work_name",
+      "work_version_kind",
+      "work_malformed",
+  };
+  static_assert(!names.back().empty(), "every site needs a name");
+  return names[static_cast<std::size_t>(site)];
+}
+
+}  // namespace cohsim

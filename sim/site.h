@@ -1,0 +1,56 @@
+// Where a decision is taken. Together with the actor, a site names one stream of picks.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace cohsim {
+
+/// Append only: the number of a site is part of its stream's seed and of decision files.
+enum class Site : std::uint16_t {
+  tie,                  ///< which of the events due at one instant runs first
+  request_latency,      ///< way of a request to the server
+  reply_latency,        ///< way of its reply back
+  connection_reset,     ///< whether a command's connection breaks
+  reset_outcome,        ///< never ran / ran, reply lost / runs after the client saw the break
+  broken_in_flight,     ///< whether a request under way when its connection breaks still runs
+  reconnect_delay,
+  message_latency,
+  message_drop,
+  message_duplicate,
+  message_delay,
+  message_reorder,
+  crash,                ///< whether a node crashes in this virtual second
+  crash_landing,        ///< at which of its next awaits
+  crash_kind,           ///< process or power
+  crash_down,           ///< how long it stays down
+  disk_tail,            ///< bytes that a power loss takes from the unsynced tail
+  disk_latency,
+  clock_offset,
+  clock_step,
+  clock_step_size,
+  server_restart,
+  server_flush_scripts,
+  server_evict,
+  server_evict_which,
+  row_jitter,
+  loader_latency,
+  handler_latency,
+  work_gap,             ///< time between two operations of the workload
+  work_operation,
+  work_node,
+  work_table,
+  work_name,
+  work_version_kind,
+  work_malformed,
+  count_                ///< number of sites, not a site
+};
+
+inline constexpr std::size_t site_count = static_cast<std::size_t>(Site::count_);
+
+/// The stable name of a site, as decision files spell it.
+[[nodiscard]] std::string_view name_of(Site site);
+
+}  // namespace cohsim
