@@ -180,13 +180,15 @@ void JournalLog::append(const JournalTransaction& transaction) {
 }
 
 void JournalLog::checkpoint(const JournalContents& contents, std::uint64_t transactions) {
-  if (disk_.read(file_).size() < rewrite_size) {
+  if (disk_.read(file_).size() < std::max(rewrite_size, 4 * last_rewrite_size_)) {
     disk_.sync(file_);
     return;
   }
   Writer payload;
   encode(payload, contents, transactions);
-  disk_.replace(file_, record_of(payload));
+  std::string record = record_of(payload);
+  last_rewrite_size_ = record.size();
+  disk_.replace(file_, std::move(record));
 }
 
 JournalLog::Recovered JournalLog::recover() {

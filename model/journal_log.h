@@ -27,7 +27,7 @@ class JournalLog {
  public:
   /// A commit in this many is followed by a checkpoint's sync (WAL with synchronous=NORMAL syncs there only).
   static constexpr std::uint64_t commits_per_checkpoint = 16;
-  /// A checkpoint that finds the log longer than this rewrites it as one record.
+  /// A checkpoint that finds the log longer than this, and than four times its last rewrite, makes it one record.
   static constexpr std::size_t rewrite_size = 16 * 1024;
 
   JournalLog(Disk& disk, std::string file) : disk_(disk), file_(std::move(file)) {}
@@ -46,6 +46,7 @@ class JournalLog {
  private:
   Disk& disk_;
   std::string file_;
+  std::size_t last_rewrite_size_ = 0;
 };
 
 }  // namespace cohsim

@@ -203,12 +203,12 @@ std::uint64_t Network::post(Message message) {
   observer_.message_sent(message);
   if (cut(message.from, message.to) || cut(actor_server, message.to)) {
     observer_.message_dropped(message, DropCause::partition);
-    return id;
+    return 0;
   }
   const Actor to = message.to;
   if (choices_.chance(Site::message_drop, to, faults_.message_drop)) {
     observer_.message_dropped(message, DropCause::chance);
-    return id;
+    return 0;
   }
   const bool twice = choices_.chance(Site::message_duplicate, to, faults_.message_duplicate);
   std::optional<Message> copy;

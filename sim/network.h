@@ -115,7 +115,7 @@ class Network {
   [[nodiscard]] Actor client_of(ConnectionId connection) const { return connections_[connection].client; }
 
   // Messages -------------------------------------------------------------------------------------------------------
-  /// Sends a message to `message.to` under the faults in force. Answers its id.
+  /// Sends a message to `message.to` under the faults in force. Answers its id, or 0 if it was lost at once.
   std::uint64_t post(Message message);
   /// Counts a message that never set out, because its destination was known to be away.
   void post_lost(Message message, DropCause cause);
