@@ -29,6 +29,22 @@ int reads_first(lua_State* state) {
   return call_original(state);
 }
 
+/// Stock Lua's own check of the range overflows, and crashes (CVE-2025-46817).
+int base_unpack(lua_State* state) {
+  luaL_checktype(state, 1, LUA_TTABLE);
+  resolve_backing(state, 1);
+  const std::int64_t first = luaL_optint(state, 2, 1);
+  const std::int64_t last = lua_isnoneornil(state, 3) ? static_cast<std::int64_t>(lua_objlen(state, 1))
+                                                      : static_cast<std::int64_t>(luaL_checkint(state, 3));
+  if (first > last) return 0;
+  const std::int64_t count = last - first + 1;
+  if (count > LUAI_MAXCSTACK || lua_checkstack(state, static_cast<int>(count)) == 0) {
+    return luaL_error(state, "too many results to unpack");
+  }
+  for (std::int64_t place = first; place <= last; ++place) lua_rawgeti(state, 1, static_cast<int>(place));
+  return static_cast<int>(count);
+}
+
 int base_next(lua_State* state) {
   luaL_checktype(state, 1, LUA_TTABLE);
   lua_settop(state, 2);
@@ -78,7 +94,8 @@ void open_readonly(lua_State* state) {
   wrap_original(state, "rawset", writes_first);
   wrap_original(state, "setmetatable", writes_first);
   wrap_original(state, "getmetatable", base_getmetatable);
-  wrap_original(state, "unpack", reads_first);
+  lua_pushcfunction(state, base_unpack);
+  lua_setfield(state, -2, "unpack");
   lua_pushcfunction(state, base_next);
   lua_pushvalue(state, -1);
   lua_setfield(state, -3, "next");
