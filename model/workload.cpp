@@ -100,9 +100,13 @@ std::string Workload::old_version(const Target& target) {
   return versions[versions.size() - 1 - age];
 }
 
+// Every second one carries a version that nobody wrote: newer than any row.
 void Workload::drop(const Target& target) {
+  const TableRef table{target.table, world_.scenario().tables[target.table].name};
+  const bool fresh = world_.choices().choose(Site::work_malformed, target.node, 2) == 1;
+  std::string version = fresh ? world_.node(target.node).mint_version(table) : old_version(target);
   world_.scheduler().spawn(target.node, operation::drop_l2(world_, target.node, target.table, target.id,
-                                                           old_version(target), 0));
+                                                           std::move(version), 0));
 }
 
 std::string Workload::message_bytes(const Target& target) {

@@ -45,6 +45,8 @@ class Keyspace {
   /// From here on changes are logged and observers hear nothing; `roll_back` undoes them and ends it.
   void begin_rehearsal();
   void roll_back();
+  /// Whether a change has been logged since `begin_rehearsal`.
+  [[nodiscard]] bool rehearsal_changed() const { return !undo_.empty(); }
 
  private:
   struct Undo {

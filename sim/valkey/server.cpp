@@ -45,16 +45,21 @@ class Server::Impl {
     return to_reply(reply_.tokens(), place);
   }
 
-  Reply rehearse(std::span<const std::string> args, std::int64_t now_us) {
+  Reply rehearse(std::span<const std::string> args, std::int64_t now_us, bool* changed) {
     struct Rehearsal {
-      explicit Rehearsal(ServerState& server) : state(server) { state.begin_rehearsal(); }
-      ~Rehearsal() { state.roll_back(); }
+      Rehearsal(ServerState& server, bool* any_change) : state(server), changed(any_change) { state.begin_rehearsal(); }
+      ~Rehearsal() {
+        const bool any = state.keyspace.rehearsal_changed();
+        state.roll_back();
+        if (changed != nullptr) *changed = any;
+      }
       Rehearsal(const Rehearsal&) = delete;
       Rehearsal& operator=(const Rehearsal&) = delete;
       ServerState& state;
+      bool* changed;
     };
     if (running_) throw std::logic_error("the server runs one command at a time");
-    const Rehearsal rehearsal(state);
+    const Rehearsal rehearsal(state, changed);
     constexpr ClientId nobody = ~ClientId{0};
     return execute(nobody, args, now_us, nullptr);
   }
@@ -94,7 +99,9 @@ Reply Server::execute_reported(ClientId client, std::span<const std::string> arg
   return impl_->execute(client, args, now_us, &report);
 }
 
-Reply Server::rehearse(std::span<const std::string> args, std::int64_t now_us) { return impl_->rehearse(args, now_us); }
+Reply Server::rehearse(std::span<const std::string> args, std::int64_t now_us, bool* changed) {
+  return impl_->rehearse(args, now_us, changed);
+}
 
 void Server::disconnect(ClientId client) { impl_->state.subscriptions.drop(client); }
 
