@@ -74,7 +74,8 @@ class Server {
   Reply execute_reported(ClientId client, std::span<const std::string> args, std::int64_t now_us, ScriptReport& report);
 
   /// Runs one command as `execute` would and takes every change back: rows, expiry, pushes, observers, script cache.
-  Reply rehearse(std::span<const std::string> args, std::int64_t now_us);
+  /// `changed` (may be null) tells whether there was any change of a row to take back.
+  Reply rehearse(std::span<const std::string> args, std::int64_t now_us, bool* changed = nullptr);
 
   /// The client's connection is gone: its subscriptions end.
   void disconnect(ClientId client);
