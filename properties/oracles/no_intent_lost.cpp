@@ -55,12 +55,12 @@ class NoIntentLost final : public Oracle {
       held.insert(intent.job);
       if (!owed_.contains(intent.job)) record(event.node, event.table.index, intent);
     }
-    std::erase_if(owed_, [&](auto& entry) {
-      Owed& owed = entry.second;
-      if (owed.journal != event.node || owed.table != event.table.index) return false;
-      owed.standing = held.contains(entry.first);
-      return !owed.standing && event.after_power_loss;
-    });
+    for (auto entry = owed_.begin(); entry != owed_.end();) {
+      Owed& owed = entry->second;
+      const bool ours = owed.journal == event.node && owed.table == event.table.index;
+      if (ours) owed.standing = held.contains(entry->first);
+      entry = ours && !owed.standing && event.after_power_loss ? owed_.erase(entry) : std::next(entry);
+    }
   }
 
   /// The only proof: neither a memory nor a verdict says that anything was applied.
