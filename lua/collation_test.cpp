@@ -1,10 +1,11 @@
+#include "lua/collation.h"
+
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <stdexcept>
 #include <string>
 
-#include "lua/collation.h"
 #include "lua/script_runner.h"
 #include "testing/catch.h"
 

@@ -31,7 +31,8 @@ TEST_CASE("SHA1 names a script") {
 TEST_CASE("random numbers are the server's: outputs observed on redis-server 7.0.15 right after its start") {
   Interpreter interpreter;
   ScriptRunner runner(interpreter);
-  const std::string draws = "return {tostring(math.random()), math.random(10), math.random(5, 6), math.random(1000000)}";
+  const std::string draws =
+      "return {tostring(math.random()), math.random(10), math.random(5, 6), math.random(1000000)}";
   CHECK(runner.run(draws) == "[$0.39646477363839 :9 :5 :446584]");
   CHECK(runner.run(fmt::format("math.randomseed(42) {}", draws)) == "[$0.74452500033403 :4 :5 :422339]");
   CHECK(runner.run("return math.random(0)").find("interval is empty") != std::string::npos);

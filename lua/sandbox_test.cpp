@@ -37,24 +37,65 @@ constexpr std::string_view fingerprint = R"lua(
 )lua";
 
 const std::vector<std::string> attacks = {
-    "x = 1", "_G.x = 1", "rawset(_G, 'x', 1)", "rawset(_G, 1, 1)", "_G._G = {}", "_G = nil", "KEYS = {1}", "pcall = nil",
-    "setmetatable(_G, {})", "setmetatable(_G, nil)", "setmetatable(string, {__index = {x = 1}})",
-    "getmetatable(_G).__index = nil", "rawset(getmetatable(_G), '__index', {x = 1})",
-    "getmetatable(_G).__newindex = rawset", "getmetatable('').__index = {}", "getmetatable('').x = 1",
-    "rawset(getmetatable(''), '__index', {upper = 1})", "getmetatable('').__index.x = 1", "string.x = 1",
-    "string.upper = string.lower", "rawset(string, 'upper', string.lower)", "rawset(string, 1, 1)", "math.random = nil",
-    "table.insert(_G, 1)", "table.insert(string, 1)", "table.insert(redis, 1, 1)", "table.insert(getmetatable(''), 1)",
-    "table.remove(_G)", "table.sort(_G, function() end)", "table.setn(_G, 3)", "redis.call = nil", "redis.x = 1",
-    "server.x = 1", "os.x = 1", "os.clock = nil", "cjson.x = 1", "bit.x = 1", "coroutine.wrap = nil",
+    "x = 1",
+    "_G.x = 1",
+    "rawset(_G, 'x', 1)",
+    "rawset(_G, 1, 1)",
+    "_G._G = {}",
+    "_G = nil",
+    "KEYS = {1}",
+    "pcall = nil",
+    "setmetatable(_G, {})",
+    "setmetatable(_G, nil)",
+    "setmetatable(string, {__index = {x = 1}})",
+    "getmetatable(_G).__index = nil",
+    "rawset(getmetatable(_G), '__index', {x = 1})",
+    "getmetatable(_G).__newindex = rawset",
+    "getmetatable('').__index = {}",
+    "getmetatable('').x = 1",
+    "rawset(getmetatable(''), '__index', {upper = 1})",
+    "getmetatable('').__index.x = 1",
+    "string.x = 1",
+    "string.upper = string.lower",
+    "rawset(string, 'upper', string.lower)",
+    "rawset(string, 1, 1)",
+    "math.random = nil",
+    "table.insert(_G, 1)",
+    "table.insert(string, 1)",
+    "table.insert(redis, 1, 1)",
+    "table.insert(getmetatable(''), 1)",
+    "table.remove(_G)",
+    "table.sort(_G, function() end)",
+    "table.setn(_G, 3)",
+    "redis.call = nil",
+    "redis.x = 1",
+    "server.x = 1",
+    "os.x = 1",
+    "os.clock = nil",
+    "cjson.x = 1",
+    "bit.x = 1",
+    "coroutine.wrap = nil",
     "table.foreach(_G, function(k, v) if type(v) == 'table' and v ~= _G then v.x = 1 end end)",
     "for k, v in pairs(_G) do if type(v) == 'table' then rawset(v, 'x', 1) end end",
-    "coroutine.wrap(function() x = 1 end)()", "coroutine.wrap(function() _G.string.x = 1 end)()",
-    "loadstring('x = 1')()", "load(function() return nil end)() string.x = 1", "setfenv(1, {})", "setfenv(0, {})",
-    "getfenv(0).x = 1", "debug.getregistry().x = 1", "newproxy(true)", "require('os')", "module('x')",
-    "local t = setmetatable({}, {__newindex = _G}) t.x = 1", "local t = setmetatable({}, {__index = _G}) t.x = t.string t.x.x = 1",
-    "next(_G, nil) string[1] = 1", "local m = getmetatable(_G) m[1] = 1", "xpcall(function() x = 1 end, function(e) y = e error(e) end) x = 1",
+    "coroutine.wrap(function() x = 1 end)()",
+    "coroutine.wrap(function() _G.string.x = 1 end)()",
+    "loadstring('x = 1')()",
+    "load(function() return nil end)() string.x = 1",
+    "setfenv(1, {})",
+    "setfenv(0, {})",
+    "getfenv(0).x = 1",
+    "debug.getregistry().x = 1",
+    "newproxy(true)",
+    "require('os')",
+    "module('x')",
+    "local t = setmetatable({}, {__newindex = _G}) t.x = 1",
+    "local t = setmetatable({}, {__index = _G}) t.x = t.string t.x.x = 1",
+    "next(_G, nil) string[1] = 1",
+    "local m = getmetatable(_G) m[1] = 1",
+    "xpcall(function() x = 1 end, function(e) y = e error(e) end) x = 1",
     "local a = {} a.__newindex = a setmetatable(a, a) string.a = a",
-    "select('#', _G) rawset(math, 'pi', 3)", "redis.pcall('FAIL').x = 1 redis.y = 1"};
+    "select('#', _G) rawset(math, 'pi', 3)",
+    "redis.pcall('FAIL').x = 1 redis.y = 1"};
 
 }  // namespace
 
@@ -77,7 +118,8 @@ TEST_CASE("every attempt to leave something behind fails, and leaves nothing") {
 TEST_CASE("a cached script carries no state from call to call") {
   Interpreter interpreter;
   ScriptRunner runner(interpreter);
-  const std::string counter = "local n = 0 local function up() n = n + 1 return n end KEYS[1] = up() ARGV.x = up() return n";
+  const std::string counter =
+      "local n = 0 local function up() n = n + 1 return n end KEYS[1] = up() ARGV.x = up() return n";
   CHECK(runner.run(counter) == ":2");
   CHECK(runner.run(counter) == ":2");
   CHECK(runner.run("return {#KEYS, #ARGV, KEYS[1], ARGV[1]}", {"k"}, {"a"}) == "[:1 :1 $k $a]");
@@ -87,10 +129,11 @@ TEST_CASE("a cached script carries no state from call to call") {
 TEST_CASE("scripts see the server's globals and no others") {
   Interpreter interpreter;
   ScriptRunner runner(interpreter);
-  CHECK(runner.run("local k = {} for a in pairs(_G) do k[#k + 1] = a end table.sort(k) return table.concat(k, ' ')") ==
-        "$ARGV KEYS _G _VERSION assert bit cjson cmsgpack collectgarbage coroutine error gcinfo getmetatable ipairs load "
-        "loadstring math next os pairs pcall rawequal rawget rawset redis select server setmetatable string struct table "
-        "tonumber tostring type unpack xpcall");
+  CHECK(
+      runner.run("local k = {} for a in pairs(_G) do k[#k + 1] = a end table.sort(k) return table.concat(k, ' ')") ==
+      "$ARGV KEYS _G _VERSION assert bit cjson cmsgpack collectgarbage coroutine error gcinfo getmetatable ipairs load "
+      "loadstring math next os pairs pcall rawequal rawget rawset redis select server setmetatable string struct table "
+      "tonumber tostring type unpack xpcall");
 }
 
 TEST_CASE("what is not simulated says so, with its place") {
@@ -100,7 +143,8 @@ TEST_CASE("what is not simulated says so, with its place") {
   CHECK(runner.unsimulated == "cjson.encode at user_script:2");
   runner.run("\n\nreturn redis.pcall('NOWHERE')");
   CHECK(runner.unsimulated == "NOWHERE at user_script:3");
-  for (const char* const script : {"redis.setresp(3)", "collectgarbage('count')", "for k in pairs({[{}] = 1}) do end"}) {
+  for (const char* const script :
+       {"redis.setresp(3)", "collectgarbage('count')", "for k in pairs({[{}] = 1}) do end"}) {
     runner.unsimulated.clear();
     CHECK(runner.run(script).rfind("-ERR ", 0) == 0);
     CHECK_FALSE(runner.unsimulated.empty());

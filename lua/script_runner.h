@@ -68,12 +68,18 @@ class ScriptRunner final : public ScriptHost {
     const ReplyBuffer::Token token = reply_.tokens().at(place++);
     const std::string text(token.text);
     switch (token.kind) {
-      case ReplyBuffer::Kind::nil: return "nil";
-      case ReplyBuffer::Kind::integer: return fmt::format(":{}", token.integer);
-      case ReplyBuffer::Kind::status: return fmt::format("+{}", text);
-      case ReplyBuffer::Kind::error: return fmt::format("-{}", text);
-      case ReplyBuffer::Kind::bulk: return fmt::format("${}", text);
-      case ReplyBuffer::Kind::array: break;
+      case ReplyBuffer::Kind::nil:
+        return "nil";
+      case ReplyBuffer::Kind::integer:
+        return fmt::format(":{}", token.integer);
+      case ReplyBuffer::Kind::status:
+        return fmt::format("+{}", text);
+      case ReplyBuffer::Kind::error:
+        return fmt::format("-{}", text);
+      case ReplyBuffer::Kind::bulk:
+        return fmt::format("${}", text);
+      case ReplyBuffer::Kind::array:
+        break;
     }
     std::string list = "[";
     for (std::int64_t item = 0; item < token.integer; ++item) {

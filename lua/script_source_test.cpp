@@ -1,8 +1,9 @@
+#include "lua/script_source.h"
+
 #include <filesystem>
 #include <fstream>
 #include <string>
 
-#include "lua/script_source.h"
 #include "lua/sha1.h"
 #include "testing/catch.h"
 

@@ -16,13 +16,30 @@ TEST_CASE("patterns match as the server's do") {
     const char* text;
     bool matches;
   };
-  const std::vector<Example> examples = {
-      {"*", "", true},           {"", "", true},           {"", "a", false},        {"a*c", "abbc", true},
-      {"a*c", "abcb", false},    {"a**c", "ac", true},     {"h?llo", "hello", true}, {"h?llo", "hllo", false},
-      {"h[ae]llo", "hallo", true}, {"h[ae]llo", "hillo", false}, {"h[^e]llo", "hallo", true}, {"h[^e]llo", "hello", false},
-      {"h[a-c]llo", "hbllo", true}, {"h[c-a]llo", "hbllo", true}, {"h[a-c]llo", "hdllo", false}, {"h\\*llo", "h*llo", true},
-      {"h\\*llo", "hallo", false}, {"[a", "a", true},      {"[", "a", false},       {"a\\", "a\\", true},
-      {"ecc:{users}:*", "ecc:{users}:USR", true}, {"*a*b", "xaxxb", true}, {"[\\]]", "]", true}, {"A", "a", false}};
+  const std::vector<Example> examples = {{"*", "", true},
+                                         {"", "", true},
+                                         {"", "a", false},
+                                         {"a*c", "abbc", true},
+                                         {"a*c", "abcb", false},
+                                         {"a**c", "ac", true},
+                                         {"h?llo", "hello", true},
+                                         {"h?llo", "hllo", false},
+                                         {"h[ae]llo", "hallo", true},
+                                         {"h[ae]llo", "hillo", false},
+                                         {"h[^e]llo", "hallo", true},
+                                         {"h[^e]llo", "hello", false},
+                                         {"h[a-c]llo", "hbllo", true},
+                                         {"h[c-a]llo", "hbllo", true},
+                                         {"h[a-c]llo", "hdllo", false},
+                                         {"h\\*llo", "h*llo", true},
+                                         {"h\\*llo", "hallo", false},
+                                         {"[a", "a", true},
+                                         {"[", "a", false},
+                                         {"a\\", "a\\", true},
+                                         {"ecc:{users}:*", "ecc:{users}:USR", true},
+                                         {"*a*b", "xaxxb", true},
+                                         {"[\\]]", "]", true},
+                                         {"A", "a", false}};
   for (const Example& example : examples) {
     INFO(example.pattern << " on " << example.text);
     CHECK(glob_matches(example.pattern, example.text) == example.matches);
@@ -37,16 +54,17 @@ TEST_CASE("integers have one spelling") {
   CHECK(read_integer("-1") == -1);
   CHECK(read_integer("9223372036854775807") == INT64_MAX);
   CHECK(read_integer("-9223372036854775808") == INT64_MIN);
-  for (const char* const text : {"", "-", "-0", "+1", "01", " 1", "1 ", "1.0", "9223372036854775808", "-9223372036854775809",
-                                 "99999999999999999999999", "0x1", "1e3"}) {
+  for (const char* const text : {"", "-", "-0", "+1", "01", " 1", "1 ", "1.0", "9223372036854775808",
+                                 "-9223372036854775809", "99999999999999999999999", "0x1", "1e3"}) {
     INFO(text);
     CHECK_FALSE(read_integer(text).has_value());
   }
 }
 
 TEST_CASE("replies as bytes and as text") {
-  const Reply reply = Reply::of_array({Reply::of_nil(), Reply::of_integer(-1), Reply::of_status("OK"), Reply::of_error("ERR x"),
-                                       Reply::of_bulk(std::string("a\0\"\n", 4)), Reply::of_array({})});
+  const Reply reply =
+      Reply::of_array({Reply::of_nil(), Reply::of_integer(-1), Reply::of_status("OK"), Reply::of_error("ERR x"),
+                       Reply::of_bulk(std::string("a\0\"\n", 4)), Reply::of_array({})});
   CHECK(to_resp2(reply) == std::string("*6\r\n$-1\r\n:-1\r\n+OK\r\n-ERR x\r\n$4\r\na\0\"\n\r\n*0\r\n", 41));
   CHECK(to_text(reply) == "[(nil), (integer) -1, OK, (error) ERR x, \"a\\x00\\\"\\n\", []]");
 }
@@ -54,7 +72,9 @@ TEST_CASE("replies as bytes and as text") {
 TEST_CASE("options of SET and EXPIRE: replies observed on redis-server 7.0.15") {
   cohsim::lua::Interpreter interpreter;
   Server server(interpreter, {});
-  const auto run = [&](std::vector<std::string> args) { return to_text(server.execute(1, args, 1'800'000'000'000'000)); };
+  const auto run = [&](std::vector<std::string> args) {
+    return to_text(server.execute(1, args, 1'800'000'000'000'000));
+  };
   const std::string invalid = "(error) ERR invalid expire time in 'set' command";
   const std::string syntax = "(error) ERR syntax error";
   CHECK(run({"SET", "a", "b", "EX", "0"}) == invalid);
@@ -62,8 +82,13 @@ TEST_CASE("options of SET and EXPIRE: replies observed on redis-server 7.0.15") 
   CHECK(run({"SET", "a", "b", "EX", "x"}) == "(error) ERR value is not an integer or out of range");
   CHECK(run({"SET", "a", "b", "PX", "9223372036854775807"}) == invalid);
   CHECK(run({"SET", "a", "b", "EX", "9223372036854775807"}) == invalid);
-  for (const auto& options : std::vector<std::vector<std::string>>{{"NX", "XX"}, {"EX", "1", "PX", "1"}, {"EX"}, {"KEEPTTL", "EX", "1"},
-                                                                   {"EX", "1", "KEEPTTL"}, {"KEEPTTL", "PERSIST"}, {"FOO"}}) {
+  for (const auto& options : std::vector<std::vector<std::string>>{{"NX", "XX"},
+                                                                   {"EX", "1", "PX", "1"},
+                                                                   {"EX"},
+                                                                   {"KEEPTTL", "EX", "1"},
+                                                                   {"EX", "1", "KEEPTTL"},
+                                                                   {"KEEPTTL", "PERSIST"},
+                                                                   {"FOO"}}) {
     std::vector<std::string> args = {"SET", "a", "b"};
     args.insert(args.end(), options.begin(), options.end());
     CHECK(run(args) == syntax);

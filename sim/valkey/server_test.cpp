@@ -1,11 +1,12 @@
 // The fake server beside what cases.txt replays: who is told of what, expiry, rehearsal, restarts.
+#include "sim/valkey/server.h"
+
 #include <stdexcept>
 #include <string>
 #include <vector>
 
 #include "lua/interpreter.h"
 #include "lua/script_source.h"
-#include "sim/valkey/server.h"
 #include "testing/catch.h"
 
 using namespace cohsim::valkey;
@@ -72,9 +73,9 @@ TEST_CASE("observers hear of every change of a row, when it happens") {
   world.run({"SET", "e", "1"});
   world.run({"GETDEL", "e"});
   CHECK(world.witness.take() ==
-        std::vector<std::string>{"SET a none -> 1@10", "SET a 1@10 -> 2@10", "PERSIST a 2@10 -> 2", "EXPIRE a 2 -> 2@1000",
-                                 "SET b none -> x", "DEL a 2@1000 -> none", "DEL b x -> none", "SET d none -> 1",
-                                 "PEXPIRE d 1 -> none", "SET e none -> 1", "GETDEL e 1 -> none"});
+        std::vector<std::string>{"SET a none -> 1@10", "SET a 1@10 -> 2@10", "PERSIST a 2@10 -> 2",
+                                 "EXPIRE a 2 -> 2@1000", "SET b none -> x", "DEL a 2@1000 -> none", "DEL b x -> none",
+                                 "SET d none -> 1", "PEXPIRE d 1 -> none", "SET e none -> 1", "GETDEL e 1 -> none"});
   world.run({"SET", "y", "1"});
   world.run({"SET", "x", "1"});
   world.witness.take();
@@ -106,9 +107,10 @@ TEST_CASE("a row lives at its deadline and is gone behind it") {
 
 TEST_CASE("time is frozen in a script") {
   World world;
-  CHECK(world.text({"EVAL", "local a = redis.call('TIME') for i = 1, 1e4 do end local b = redis.call('TIME') return "
-                            "{a[1], a[2], b[1] == a[1] and b[2] == a[2]}", "0"}) ==
-        "[\"1800000000\", \"0\", (integer) 1]");
+  CHECK(world.text({"EVAL",
+                    "local a = redis.call('TIME') for i = 1, 1e4 do end local b = redis.call('TIME') return "
+                    "{a[1], a[2], b[1] == a[1] and b[2] == a[2]}",
+                    "0"}) == "[\"1800000000\", \"0\", (integer) 1]");
 }
 
 TEST_CASE("a rehearsal answers as the command would and takes everything back") {
@@ -118,14 +120,16 @@ TEST_CASE("a rehearsal answers as the command would and takes everything back") 
   world.server->execute(2, Args{"SUBSCRIBE", "ch"}, world.now_us);
   const auto rows = world.server->peek_all(world.now_us);
   world.witness.take();
-  const Args script = {"EVAL", "redis.call('DEL', 'a') redis.call('SET', 'b', '3') redis.call('SET', 'c', '4') "
-                               "redis.call('PUBLISH', 'ch', 'm') redis.call('FLUSHALL') return redis.call('EXISTS', 'a', 'b')",
+  const Args script = {"EVAL",
+                       "redis.call('DEL', 'a') redis.call('SET', 'b', '3') redis.call('SET', 'c', '4') "
+                       "redis.call('PUBLISH', 'ch', 'm') redis.call('FLUSHALL') return redis.call('EXISTS', 'a', 'b')",
                        "0"};
   CHECK(to_text(world.server->rehearse(script, world.now_us)) == "(integer) 0");
   CHECK(to_text(world.server->rehearse(Args{"GET", "a"}, world.now_us + 6'000)) == "(nil)");
   CHECK(to_text(world.server->rehearse(Args{"SCRIPT", "LOAD", "return 1"}, world.now_us)).size() == 42);
   CHECK(to_text(world.server->rehearse(Args{"SUBSCRIBE", "ch"}, world.now_us)).size() > 10);
-  const std::string random = to_text(world.server->rehearse(Args{"EVAL", "return math.random(1000000)", "0"}, world.now_us));
+  const std::string random =
+      to_text(world.server->rehearse(Args{"EVAL", "return math.random(1000000)", "0"}, world.now_us));
   CHECK(world.witness.take().empty());
   CHECK(world.server->peek_all(world.now_us) == rows);
   CHECK(world.text({"SCRIPT", "EXISTS", "e0e1f9fabfc9d4800c877a703b823ac0578ff8db"}) == "[(integer) 0]");
@@ -147,8 +151,9 @@ TEST_CASE("a rehearsal that flushes the scripts gives them back, an exception in
 TEST_CASE("a script call reports the keys that its commands named, and where it was stopped") {
   World world;
   ScriptReport report;
-  const Args touching = {"EVAL", "redis.call('GET', KEYS[1]) redis.call('DEL', 'x', 'y') redis.pcall('SET', 'z') redis.call('PING')",
-                         "1", "k"};
+  const Args touching = {
+      "EVAL", "redis.call('GET', KEYS[1]) redis.call('DEL', 'x', 'y') redis.pcall('SET', 'z') redis.call('PING')", "1",
+      "k"};
   world.server->execute_reported(1, touching, world.now_us, report);
   CHECK(report.keys_touched == std::set<std::string, std::less<>>{"k", "x", "y"});
   CHECK_FALSE(report.endless);
@@ -175,7 +180,8 @@ TEST_CASE("pushes go to subscribers in order, also from a script, until they lea
   world.server->execute(3, Args{"SUBSCRIBE", "ch"}, world.now_us);
   CHECK(to_text(world.server->execute(2, Args{"SUBSCRIBE", "ch", "other"}, world.now_us)) ==
         "[[\"subscribe\", \"ch\", (integer) 1], [\"subscribe\", \"other\", (integer) 2]]");
-  CHECK(world.text({"EVAL", "redis.call('PUBLISH', 'ch', 'm') return redis.call('PUBLISH', 'none', 'm')", "0"}) == "(integer) 0");
+  CHECK(world.text({"EVAL", "redis.call('PUBLISH', 'ch', 'm') return redis.call('PUBLISH', 'none', 'm')", "0"}) ==
+        "(integer) 0");
   CHECK(world.witness.take() == std::vector<std::string>{"push 3 ch m", "push 2 ch m"});
   world.server->disconnect(3);
   CHECK(world.text({"PUBLISH", "ch", "n"}) == "(integer) 1");
@@ -192,7 +198,8 @@ TEST_CASE("eviction and restart") {
   CHECK(world.server->evict("a", world.now_us));
   CHECK_FALSE(world.server->evict("a", world.now_us));
   world.server->restart(true);
-  CHECK(world.text({"EVALSHA", "e0e1f9fabfc9d4800c877a703b823ac0578ff8db", "0"}) == "(error) NOSCRIPT No matching script.");
+  CHECK(world.text({"EVALSHA", "e0e1f9fabfc9d4800c877a703b823ac0578ff8db", "0"}) ==
+        "(error) NOSCRIPT No matching script.");
   CHECK(world.text({"EXISTS", "b"}) == "(integer) 1");
   world.server->restart(false);
   CHECK(world.text({"EXISTS", "b"}) == "(integer) 0");
@@ -215,7 +222,8 @@ TEST_CASE("500 scripts that came by EVAL are kept, the least recently used goes;
   for (int n = 500; n < 998; ++n) world.run({"EVAL", "return " + std::to_string(n), "0"});
   CHECK(world.text({"SCRIPT", "EXISTS", first}) == "[(integer) 1]");
   world.run({"EVAL", "return 1000", "0"});
-  CHECK(world.text({"SCRIPT", "EXISTS", first, "b534286061d4b9e4026607613b95c06c06015ae8"}) == "[(integer) 0, (integer) 1]");
+  CHECK(world.text({"SCRIPT", "EXISTS", first, "b534286061d4b9e4026607613b95c06c06015ae8"}) ==
+        "[(integer) 0, (integer) 1]");
 }
 
 TEST_CASE("an observer's exception leaves through a script's pcall; the change stays") {
@@ -230,7 +238,8 @@ TEST_CASE("a script with flags=no-writes may neither write nor publish") {
   World world;
   const std::string refusal = "ERR Write commands are not allowed from read-only scripts.";
   for (const char* const command : {"'SET', 'a', '1'", "'PUBLISH', 'c', 'm'"}) {
-    CHECK(world.text({"EVAL", std::string("#!lua flags=no-writes\nreturn redis.pcall(") + command + ")", "0"}) == "(error) " + refusal);
+    CHECK(world.text({"EVAL", std::string("#!lua flags=no-writes\nreturn redis.pcall(") + command + ")", "0"}) ==
+          "(error) " + refusal);
   }
   CHECK(world.text({"EVAL", "#!lua flags=no-writes\nreturn redis.call('EXISTS', 'a')", "0"}) == "(integer) 0");
 }
