@@ -4,10 +4,9 @@
 // "keep": equal version, the row stays. "drop": an older row, deleted and written again each time.
 #include <cstdio>
 #include <cstdlib>
+#include <lua5.1/lua.hpp>
 #include <string>
 #include <unordered_map>
-
-#include <lua5.1/lua.hpp>
 
 namespace {
 

@@ -2,9 +2,8 @@
 #include <fmt/format.h>
 
 #include <array>
-#include <span>
-
 #include <lua5.1/lua.hpp>
+#include <span>
 
 #include "lua/engine.h"
 
@@ -17,9 +16,16 @@ struct Library {
   std::span<const char* const> functions;
 };
 
-constexpr std::array cjson_functions = {
-    "decode",           "decode_invalid_numbers",  "decode_max_depth",    "encode", "encode_invalid_numbers", "encode_keep_buffer",
-    "encode_max_depth", "encode_number_precision", "encode_sparse_array", "new"};
+constexpr std::array cjson_functions = {"decode",
+                                        "decode_invalid_numbers",
+                                        "decode_max_depth",
+                                        "encode",
+                                        "encode_invalid_numbers",
+                                        "encode_keep_buffer",
+                                        "encode_max_depth",
+                                        "encode_number_precision",
+                                        "encode_sparse_array",
+                                        "new"};
 constexpr std::array cmsgpack_functions = {"pack", "unpack", "unpack_limit", "unpack_one"};
 constexpr std::array struct_functions = {"pack", "size", "unpack"};
 constexpr std::array bit_functions = {"arshift", "band", "bnot", "bor",    "bswap", "bxor",

@@ -146,8 +146,8 @@ int base_tostring(lua_State* state) {
 
 /// The collector runs by itself; how full memory is depends on what ran before, so scripts may not ask.
 int base_collectgarbage(lua_State* state) {
-  static const char* const options[] = {"stop",       "restart", "collect", "count", "step", "setpause",
-                                        "setstepmul", nullptr};
+  static const char* const options[] = {"stop", "restart",  "collect",    "count",
+                                        "step", "setpause", "setstepmul", nullptr};
   const int option = luaL_checkoption(state, 1, "collect", options);
   if (option == 3) raise_not_simulated(state, "collectgarbage('count')");
   if (option == 4) {

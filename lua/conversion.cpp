@@ -1,6 +1,5 @@
 // Values between Lua and RESP2, both ways (script_lua.c: luaReplyToRedisReply and redisProtocolToLuaType).
 #include <cmath>
-
 #include <lua5.1/lua.hpp>
 
 #include "lua/engine.h"
@@ -46,8 +45,12 @@ class Writer {
       return;
     }
     switch (lua_type(state_, -1)) {
-      case LUA_TSTRING: reply_.bulk(text_at(state_, -1)); break;
-      case LUA_TNUMBER: reply_.integer(whole_of(lua_tonumber(state_, -1))); break;
+      case LUA_TSTRING:
+        reply_.bulk(text_at(state_, -1));
+        break;
+      case LUA_TNUMBER:
+        reply_.integer(whole_of(lua_tonumber(state_, -1)));
+        break;
       case LUA_TBOOLEAN:
         if (lua_toboolean(state_, -1) != 0) {
           reply_.integer(1);
@@ -58,7 +61,9 @@ class Writer {
       case LUA_TTABLE:
         if (!write_marked(depth)) write_array(depth);
         break;
-      default: reply_.nil(); break;
+      default:
+        reply_.nil();
+        break;
     }
     lua_pop(state_, 1);
   }
@@ -66,7 +71,8 @@ class Writer {
  private:
   void refuse() {
     ScriptHost* const host = engine_of(state_).host;
-    if (host != nullptr) host->not_simulated("a reply of more than 1000 levels or 1000000 values", "the script's reply");
+    if (host != nullptr)
+      host->not_simulated("a reply of more than 1000 levels or 1000000 values", "the script's reply");
     reply_.error("ERR a reply of more than 1000 levels or 1000000 values is not simulated");
     lua_pop(state_, 1);
   }
@@ -155,11 +161,21 @@ void push_marked(lua_State* state, const char* mark, std::string_view text) {
 std::size_t push_value(lua_State* state, const std::vector<ReplyBuffer::Token>& tokens, std::size_t place) {
   const ReplyBuffer::Token& token = tokens[place];
   switch (token.kind) {
-    case Kind::nil: lua_pushboolean(state, 0); break;
-    case Kind::integer: lua_pushnumber(state, static_cast<lua_Number>(token.integer)); break;
-    case Kind::status: push_marked(state, "ok", token.text); break;
-    case Kind::error: push_marked(state, "err", token.text); break;
-    case Kind::bulk: lua_pushlstring(state, token.text.data(), token.text.size()); break;
+    case Kind::nil:
+      lua_pushboolean(state, 0);
+      break;
+    case Kind::integer:
+      lua_pushnumber(state, static_cast<lua_Number>(token.integer));
+      break;
+    case Kind::status:
+      push_marked(state, "ok", token.text);
+      break;
+    case Kind::error:
+      push_marked(state, "err", token.text);
+      break;
+    case Kind::bulk:
+      lua_pushlstring(state, token.text.data(), token.text.size());
+      break;
     case Kind::array: {
       luaL_checkstack(state, 4, "reply nested too deep");
       lua_newtable(state);

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <cstdlib>
-
 #include <lua5.1/lua.hpp>
 
 namespace cohsim::lua {

@@ -22,7 +22,7 @@ enum class Abort : std::uint8_t { none, endless, memory, work, exception };
 struct Engine {
   // Memory: the allocator's user data is the Engine itself.
   std::size_t used_bytes = 0;
-  std::size_t limit_bytes = 0;  ///< 0 = not enforced
+  std::size_t limit_bytes = 0;   ///< 0 = not enforced
   std::uint64_t work_bytes = 0;  ///< all bytes allocated during the call; bounds what C functions may do
 
   lua_State* state = nullptr;
@@ -88,14 +88,14 @@ void push_readonly(lua_State* state, int visible);
 void push_sandbox(lua_State* state);
 
 // The libraries. Each sets its functions in the table on top of the stack.
-void open_base(lua_State* state);         // base_library.cpp
-void open_readonly(lua_State* state);     // readonly_library.cpp
-void open_coroutine(lua_State* state);    // coroutine_library.cpp
-void open_string(lua_State* state);       // text_library.cpp
-void open_table(lua_State* state);        // readonly_library.cpp
-void open_math(lua_State* state);         // math_library.cpp
-void open_redis(lua_State* state);        // redis_library.cpp
-void open_calls(lua_State* state);        // call.cpp
+void open_base(lua_State* state);                                   // base_library.cpp
+void open_readonly(lua_State* state);                               // readonly_library.cpp
+void open_coroutine(lua_State* state);                              // coroutine_library.cpp
+void open_string(lua_State* state);                                 // text_library.cpp
+void open_table(lua_State* state);                                  // readonly_library.cpp
+void open_math(lua_State* state);                                   // math_library.cpp
+void open_redis(lua_State* state);                                  // redis_library.cpp
+void open_calls(lua_State* state);                                  // call.cpp
 void push_absent_library(lua_State* state, std::string_view name);  // absent_library.cpp
 
 }  // namespace cohsim::lua

@@ -2,11 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <lua5.1/lua.hpp>
+#include <map>
 #include <new>
 #include <stdexcept>
-#include <map>
-
-#include <lua5.1/lua.hpp>
 
 #include "lua/engine.h"
 #include "lua/shebang.h"
@@ -94,7 +93,8 @@ class Interpreter::Impl {
     if (auto refused = read_shebang(text, body, compiled.no_writes)) return CompileError{std::move(*refused)};
     lua_settop(state_, top_slot);
     if (load_text(state_, body) != 0) {
-      CompileError error{one_line(fmt::format("ERR Error compiling script (new function): {}", lua_tostring(state_, -1)))};
+      CompileError error{
+          one_line(fmt::format("ERR Error compiling script (new function): {}", lua_tostring(state_, -1)))};
       lua_settop(state_, top_slot);
       return error;
     }
@@ -177,19 +177,21 @@ class Interpreter::Impl {
       case Abort::endless:
         end.endless = true;
         end.endless_at = engine_.endless_at;
-        reply.error(reply.keep(fmt::format("ERR Script stopped by the simulator after {} instructions script: {}, on @{}.",
-                                           engine_.instructions, call.sha1, engine_.endless_at)));
+        reply.error(
+            reply.keep(fmt::format("ERR Script stopped by the simulator after {} instructions script: {}, on @{}.",
+                                   engine_.instructions, call.sha1, engine_.endless_at)));
         break;
       case Abort::memory:
       case Abort::work: {
         const std::string what = engine_.abort == Abort::memory ? "a script that needs more than 64 MiB"
-                                                                : "a script that allocates more than 4 GiB in all";
+                                                                : "a script that works through more than 4 GiB in all";
         call.host->not_simulated(what, fmt::format("script {}", call.sha1));
         reply.error(reply.keep(fmt::format("ERR not enough memory script: {}", call.sha1)));
         break;
       }
       case Abort::exception:
-      case Abort::none: break;
+      case Abort::none:
+        break;
     }
   }
 

@@ -1,7 +1,6 @@
 // math.random and math.randomseed on the server's own generator (script_lua.c: redis_math_random).
 #include <cmath>
 #include <limits>
-
 #include <lua5.1/lua.hpp>
 
 #include "lua/engine.h"
@@ -16,7 +15,9 @@ int math_random(lua_State* state) {
   constexpr std::uint32_t limit = std::numeric_limits<std::int32_t>::max();
   const lua_Number ratio = static_cast<lua_Number>(random->next() % limit) / static_cast<lua_Number>(limit);
   switch (lua_gettop(state)) {
-    case 0: lua_pushnumber(state, ratio); break;
+    case 0:
+      lua_pushnumber(state, ratio);
+      break;
     case 1: {
       const int upper = luaL_checkint(state, 1);
       luaL_argcheck(state, 1 <= upper, 1, "interval is empty");
@@ -30,7 +31,8 @@ int math_random(lua_State* state) {
       lua_pushnumber(state, std::floor(ratio * (static_cast<lua_Number>(upper) - lower + 1)) + lower);
       break;
     }
-    default: return luaL_error(state, "wrong number of arguments");
+    default:
+      return luaL_error(state, "wrong number of arguments");
   }
   return 1;
 }

@@ -19,7 +19,8 @@ struct Decimal {
 
 Decimal shortest_decimal(double magnitude) {
   std::array<char, 64> buffer{};
-  const auto end = std::to_chars(buffer.data(), buffer.data() + buffer.size(), magnitude, std::chars_format::scientific);
+  const auto end =
+      std::to_chars(buffer.data(), buffer.data() + buffer.size(), magnitude, std::chars_format::scientific);
   const std::string text(buffer.data(), end.ptr);
   const std::size_t mark = text.find('e');
   Decimal decimal;

@@ -8,7 +8,9 @@ namespace cohsim::lua {
 /// Seeded alike at every server start and not reseeded by scripts' calls; math.randomseed reaches it.
 class Random48 {
  public:
-  void seed(std::int32_t value) { state_ = (static_cast<std::uint64_t>(static_cast<std::uint32_t>(value)) << 16U) | low; }
+  void seed(std::int32_t value) {
+    state_ = (static_cast<std::uint64_t>(static_cast<std::uint32_t>(value)) << 16U) | low;
+  }
   /// 31 bits.
   std::uint32_t next() {
     state_ = (state_ * 0x5DEECE66DULL + 0xBULL) & 0xFFFFFFFFFFFFULL;

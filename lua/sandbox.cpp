@@ -2,7 +2,6 @@
 // ones: reads fall through __index, writes meet __newindex, and the functions that look past metatables are wrapped.
 #include <array>
 #include <cstdlib>
-
 #include <lua5.1/lua.hpp>
 
 #include "lua/engine.h"
@@ -156,8 +155,8 @@ void push_readonly(lua_State* state, int visible) {
 void push_sandbox(lua_State* state) {
   luaL_openlibs(state);
   lua_newtable(state);
-  static constexpr std::array base = {"_VERSION", "assert", "error",  "getmetatable", "ipairs",   "next",
-                                      "pairs",    "rawequal", "rawget", "rawset",     "select",   "setmetatable",
+  static constexpr std::array base = {"_VERSION", "assert",   "error",  "getmetatable", "ipairs", "next",
+                                      "pairs",    "rawequal", "rawget", "rawset",       "select", "setmetatable",
                                       "tonumber", "tostring", "type",   "unpack"};
   for (const char* const name : base) {
     lua_getglobal(state, name);

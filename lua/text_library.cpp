@@ -12,7 +12,18 @@ constexpr std::size_t pattern_bytes_max = 16'384;
 
 int call_original(lua_State* state) { return lua_tocfunction(state, lua_upvalueindex(1))(state); }
 
+/// Counts the bytes searched as work done, since a search allocates nothing that would be counted. What backtracking
+/// multiplies them by is not counted.
+void count_search(lua_State* state) {
+  Engine& engine = engine_of(state);
+  engine.work_bytes += lua_objlen(state, 1);
+  if (engine.work_bytes <= work_limit_bytes) return;
+  if (engine.abort == Abort::none) engine.abort = Abort::work;
+  raise_abort(state);
+}
+
 int with_pattern(lua_State* state) {
+  if (lua_isstring(state, 1) != 0) count_search(state);
   if (lua_isstring(state, 2) != 0 && lua_objlen(state, 2) > pattern_bytes_max) {
     raise_not_simulated(state, "a pattern of more than 16384 bytes");
   }

@@ -23,14 +23,21 @@ std::string read_string(const std::string& line, std::size_t& place) {
       continue;
     }
     switch (line.at(++place)) {
-      case 'n': text += '\n'; break;
-      case 'r': text += '\r'; break;
-      case 't': text += '\t'; break;
+      case 'n':
+        text += '\n';
+        break;
+      case 'r':
+        text += '\r';
+        break;
+      case 't':
+        text += '\t';
+        break;
       case 'u':
         text += static_cast<char>(std::stoi(line.substr(place + 1, 4), nullptr, 16));
         place += 4;
         break;
-      default: text += line[place];
+      default:
+        text += line[place];
     }
   }
   ++place;
@@ -39,7 +46,7 @@ std::string read_string(const std::string& line, std::size_t& place) {
 
 std::vector<std::string> read_command(const std::string& line) {
   std::vector<std::string> args;
-  for (std::size_t place = line.find('['); line.at(place) != ']'; ) {
+  for (std::size_t place = line.find('['); line.at(place) != ']';) {
     place = line.find_first_of("\"]", place);
     if (line[place] == '"') args.push_back(read_string(line, place));
   }

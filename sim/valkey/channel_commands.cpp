@@ -1,4 +1,5 @@
-// PUBLISH, SUBSCRIBE, UNSUBSCRIBE (pubsub.c). Several channels are several replies on a connection; here one array of them.
+// PUBLISH, SUBSCRIBE, UNSUBSCRIBE (pubsub.c). Several channels are several replies on a connection; here one array of
+// them.
 #include "sim/valkey/command.h"
 #include "sim/valkey/server_state.h"
 

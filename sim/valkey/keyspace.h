@@ -28,7 +28,8 @@ class Keyspace {
 
   /// The live row, or null. Valid until the next change.
   const Row* find(std::string_view key);
-  void put(std::string_view key, std::string_view bytes, std::optional<std::int64_t> deadline_ms, std::string_view cause);
+  void put(std::string_view key, std::string_view bytes, std::optional<std::int64_t> deadline_ms,
+           std::string_view cause);
   /// Sets or removes the deadline of a row that `find` has just shown.
   void set_deadline(std::string_view key, std::optional<std::int64_t> deadline_ms, std::string_view cause);
   /// False where there is no live row. `key` may point into the row itself.

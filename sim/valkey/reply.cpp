@@ -10,11 +10,21 @@ std::string quoted(std::string_view bytes) {
   std::string text = "\"";
   for (const char byte : bytes) {
     switch (byte) {
-      case '"': text += "\\\""; break;
-      case '\\': text += "\\\\"; break;
-      case '\n': text += "\\n"; break;
-      case '\r': text += "\\r"; break;
-      case '\t': text += "\\t"; break;
+      case '"':
+        text += "\\\"";
+        break;
+      case '\\':
+        text += "\\\\";
+        break;
+      case '\n':
+        text += "\\n";
+        break;
+      case '\r':
+        text += "\\r";
+        break;
+      case '\t':
+        text += "\\t";
+        break;
       default:
         if (byte >= ' ' && byte <= '~') {
           text += byte;
@@ -30,12 +40,18 @@ std::string quoted(std::string_view bytes) {
 
 std::string to_resp2(const Reply& reply) {
   switch (reply.kind) {
-    case Reply::Kind::nil: return "$-1\r\n";
-    case Reply::Kind::integer: return fmt::format(":{}\r\n", reply.integer);
-    case Reply::Kind::status: return fmt::format("+{}\r\n", reply.text);
-    case Reply::Kind::error: return fmt::format("-{}\r\n", reply.text);
-    case Reply::Kind::bulk: return fmt::format("${}\r\n{}\r\n", reply.text.size(), reply.text);
-    case Reply::Kind::array: break;
+    case Reply::Kind::nil:
+      return "$-1\r\n";
+    case Reply::Kind::integer:
+      return fmt::format(":{}\r\n", reply.integer);
+    case Reply::Kind::status:
+      return fmt::format("+{}\r\n", reply.text);
+    case Reply::Kind::error:
+      return fmt::format("-{}\r\n", reply.text);
+    case Reply::Kind::bulk:
+      return fmt::format("${}\r\n{}\r\n", reply.text.size(), reply.text);
+    case Reply::Kind::array:
+      break;
   }
   std::string bytes = fmt::format("*{}\r\n", reply.items.size());
   for (const Reply& item : reply.items) bytes += to_resp2(item);
@@ -44,12 +60,18 @@ std::string to_resp2(const Reply& reply) {
 
 std::string to_text(const Reply& reply) {
   switch (reply.kind) {
-    case Reply::Kind::nil: return "(nil)";
-    case Reply::Kind::integer: return fmt::format("(integer) {}", reply.integer);
-    case Reply::Kind::status: return reply.text;
-    case Reply::Kind::error: return fmt::format("(error) {}", reply.text);
-    case Reply::Kind::bulk: return quoted(reply.text);
-    case Reply::Kind::array: break;
+    case Reply::Kind::nil:
+      return "(nil)";
+    case Reply::Kind::integer:
+      return fmt::format("(integer) {}", reply.integer);
+    case Reply::Kind::status:
+      return reply.text;
+    case Reply::Kind::error:
+      return fmt::format("(error) {}", reply.text);
+    case Reply::Kind::bulk:
+      return quoted(reply.text);
+    case Reply::Kind::array:
+      break;
   }
   std::string text = "[";
   for (const Reply& item : reply.items) {

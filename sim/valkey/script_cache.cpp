@@ -59,7 +59,9 @@ std::variant<const CachedScript*, lua::CompileError> ScriptCache::add(std::strin
   return &state_.scripts.emplace(std::move(sha1), std::move(script)).first->second;
 }
 
-bool ScriptCache::knows(std::string_view sha1) const { return state_.scripts.find(lower_case(sha1)) != state_.scripts.end(); }
+bool ScriptCache::knows(std::string_view sha1) const {
+  return state_.scripts.find(lower_case(sha1)) != state_.scripts.end();
+}
 
 void ScriptCache::clear() {
   before_change();

@@ -16,12 +16,18 @@ using Kind = lua::ReplyBuffer::Kind;
 Reply to_reply(const std::vector<Token>& tokens, std::size_t& place) {
   const Token& token = tokens[place++];
   switch (token.kind) {
-    case Kind::nil: return Reply::of_nil();
-    case Kind::integer: return Reply::of_integer(token.integer);
-    case Kind::status: return Reply::of_status(std::string(token.text));
-    case Kind::error: return Reply::of_error(std::string(token.text));
-    case Kind::bulk: return Reply::of_bulk(std::string(token.text));
-    case Kind::array: break;
+    case Kind::nil:
+      return Reply::of_nil();
+    case Kind::integer:
+      return Reply::of_integer(token.integer);
+    case Kind::status:
+      return Reply::of_status(std::string(token.text));
+    case Kind::error:
+      return Reply::of_error(std::string(token.text));
+    case Kind::bulk:
+      return Reply::of_bulk(std::string(token.text));
+    case Kind::array:
+      break;
   }
   std::vector<Reply> items;
   items.reserve(static_cast<std::size_t>(token.integer));

@@ -29,8 +29,8 @@ std::string unknown_command(std::span<const std::string_view> args) {
   for (std::size_t place = 1; place < args.size() && shown.size() < shown_max; ++place) {
     shown += fmt::format("'{}' ", on_one_line(args[place].substr(0, shown_max - shown.size())));
   }
-  return fmt::format("ERR unknown command '{}', with args beginning with: {}", on_one_line(args[0].substr(0, shown_max)),
-                     shown);
+  return fmt::format("ERR unknown command '{}', with args beginning with: {}",
+                     on_one_line(args[0].substr(0, shown_max)), shown);
 }
 
 std::string unsimulated(std::string_view name) { return fmt::format("ERR '{}' is not simulated", name); }
@@ -51,9 +51,10 @@ bool ServerState::rejects(const Command* command, ClientId client, std::span<con
   } else if (!arity_fits(*command, args.size())) {
     reply.error(reply.keep(fmt::format("ERR wrong number of arguments for '{}' command", lower_case(command->name))));
   } else if (subscriptions.any() && (command->flags & flag_in_subscribed) == 0 && subscriptions.count(client) != 0) {
-    reply.error(reply.keep(fmt::format("ERR Can't execute '{}': only (P|S)SUBSCRIBE / (P|S)UNSUBSCRIBE / PING / QUIT / "
-                                       "RESET are allowed in this context",
-                                       lower_case(command->name))));
+    reply.error(
+        reply.keep(fmt::format("ERR Can't execute '{}': only (P|S)SUBSCRIBE / (P|S)UNSUBSCRIBE / PING / QUIT / "
+                               "RESET are allowed in this context",
+                               lower_case(command->name))));
   } else if (command->run == nullptr) {
     remember_not_simulated(command->name, "");
     reply.error(reply.keep(unsimulated(command->name)));

@@ -40,13 +40,14 @@ class ServerState final : public lua::ScriptHost {
   Keyspace keyspace;
   Subscriptions subscriptions;
   ScriptCache scripts;
-  std::int64_t now_us = 0;           ///< of the command that runs; frozen in a script
-  ScriptReport* report = nullptr;    ///< where the command that runs is to be reported
+  std::int64_t now_us = 0;         ///< of the command that runs; frozen in a script
+  ScriptReport* report = nullptr;  ///< where the command that runs is to be reported
   std::string first_not_simulated;
 
  private:
   /// Writes the rejection and answers true where the server refuses a client's command before running it.
-  bool rejects(const Command* command, ClientId client, std::span<const std::string_view> args, lua::ReplyBuffer& reply);
+  bool rejects(const Command* command, ClientId client, std::span<const std::string_view> args,
+               lua::ReplyBuffer& reply);
   void touch_keys(const Command& command, std::span<const std::string_view> args);
 
   struct Saved {

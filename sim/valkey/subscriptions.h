@@ -11,8 +11,8 @@
 
 namespace cohsim::valkey {
 
-/// Subscribers of a channel are kept in the order in which they subscribed, channels of a client likewise. A client with
-/// at least one channel is in subscribed mode, where RESP2 allows few commands.
+/// Subscribers of a channel are kept in the order in which they subscribed, channels of a client likewise. A client
+/// with at least one channel is in subscribed mode, where RESP2 allows few commands.
 class Subscriptions {
  public:
   /// No effect where the client already listens. The number of the client's channels after it.
