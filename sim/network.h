@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <deque>
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <set>
@@ -31,7 +32,7 @@ class Request {
 /// Null: the connection was or went down, and nobody can say whether the request ran.
 using Answer = std::unique_ptr<Request>;
 
-/// A message on a link. `lane` and `tag` are the model's own.
+/// A message on a link. `lane`, `table`, `tag`, `label` and `bytes` are the model's own.
 struct Message {
   std::uint64_t id = 0;            ///< given by the network; copies have their own
   std::uint64_t copy_of = 0;       ///< 0: not a copy
@@ -40,7 +41,9 @@ struct Message {
   std::uint8_t lane = 0;
   std::uint16_t table = 0;
   std::uint64_t tag = 0;
+  std::string label;
   std::string bytes;
+  Waker waiting;                   ///< who waits for it to be handled; generation 0: nobody
 };
 
 enum class DropCause : std::uint8_t { chance, partition, away, discarded, node_down, ring_full };
@@ -67,8 +70,9 @@ class NetworkObserver {
 class MessageSink {
  public:
   virtual ~MessageSink() = default;
-  /// Answers nothing where the destination took it, else why it was lost there.
-  virtual std::optional<DropCause> deliver(const Message& message) = 0;
+  /// Why the destination cannot take the message now; nullopt: it can, and `deliver` follows.
+  [[nodiscard]] virtual std::optional<DropCause> refusal(const Message& message) const = 0;
+  virtual void deliver(const Message& message) = 0;
 };
 
 /// Rates and ranges, in force for the whole run unless faults are switched off.
@@ -82,6 +86,9 @@ struct NetworkFaults {
 class Network {
  public:
   static constexpr DurationUs latency_low_us = 50, latency_high_us = 500;
+  static constexpr DurationUs reconnect_low_us = us_per_ms, reconnect_high_us = 50 * us_per_ms;
+  static constexpr DurationUs late_high_us = 2 * us_per_s;     ///< how late a command of a broken connection may run
+  static constexpr DurationUs reorder_high_us = 50 * us_per_ms;  ///< how far a reordered message falls behind
   static constexpr DurationUs timeout_us = us_per_s;  ///< after which a silent connection counts as broken
 
   Network(Scheduler& scheduler, Choices& choices, NetworkObserver& observer, MessageSink& sink);
@@ -102,17 +109,20 @@ class Network {
   /// As above for every connection, and they come up again: the server restarted.
   void break_all(std::string_view why);
   [[nodiscard]] bool up(ConnectionId connection) const { return connections_[connection].up; }
+  [[nodiscard]] std::uint32_t epoch(ConnectionId connection) const { return connections_[connection].epoch; }
   /// Called when a broken connection is up again, with its id.
   std::function<void(ConnectionId)> on_up;
   [[nodiscard]] Actor client_of(ConnectionId connection) const { return connections_[connection].client; }
 
   // Messages -------------------------------------------------------------------------------------------------------
-  /// Sends a message to `message.to` under the faults in force. Answers its id.
+  /// Sends a message to `message.to` under the faults in force. Answers its id, or 0 if it was lost at once.
   std::uint64_t post(Message message);
+  /// Counts a message that never set out, because its destination was known to be away.
+  void post_lost(Message message, DropCause cause);
   using Filter = std::function<bool(const Message&)>;
   /// From now on messages that match wait, those under way included, until released or discarded.
   void hold(const std::string& rule, Filter filter);
-  /// Ends the rule of that text (all rules when empty) and delivers what matches `filter` among the held, in order.
+  /// Ends the rules of that text (all when empty) and delivers what matches `filter` among the held, in order, now.
   std::size_t release(const std::string& rule, const Filter& filter);
   std::size_t discard(const Filter& filter);
   std::size_t duplicate(const Filter& filter);
@@ -137,22 +147,34 @@ class Network {
   struct Connection {
     Actor client = 0;
     bool up = true;
-    bool closed = false;
+    bool closed = false;   // for good: its client died
+    bool stalled = false;  // bytes were lost in a partition: nothing gets through until it times out
     std::uint32_t epoch = 1;
     TimeUs last_arrival = 0, last_reply = 0;
     std::deque<Waiting> waiting;
   };
+  // What a reset does to the command that meets it. The caller is told the same each time: disconnected.
+  enum class Fate : std::uint8_t { calm, never_runs, reply_lost, runs_late };
   struct UnderWay {
     ConnectionId connection = 0;
     std::uint32_t epoch = 0;
-    std::uint8_t fate = 0;
+    Fate fate = Fate::calm;
     bool busy = false;
+    bool decided = false;  // it ran, or will run or not whatever becomes of its connection
     std::unique_ptr<Request> request;
   };
   struct Flying {
     Message message;
     std::uint64_t order = 0;  // of posting, per destination and lane
     bool busy = false;
+  };
+  struct Held {
+    Message message;
+    std::uint64_t order;
+  };
+  struct LinkState {
+    TimeUs last_arrival = 0;
+    std::uint64_t posted = 0, highest_arrived = 0;
   };
 
   // Handlers of the scheduler: the argument is an index into the pool of that kind.
@@ -168,10 +190,15 @@ class Network {
   void comes_up(std::uint64_t connection);
   void times_out(std::uint64_t packed);
   void message_arrives(std::uint64_t slot);
+  void send(ConnectionId id, std::unique_ptr<Request> request, Fate fate);
   void schedule_reply(std::uint64_t slot);
-  void launch(Message message, bool extra_delay);
-  void arrive(Message message, std::uint64_t order);
-  void fail_waiting(Connection& connection);
+  void stall(ConnectionId id);
+  void decide_in_flight(ConnectionId id, std::uint32_t epoch);
+  void release_slot(std::uint64_t slot);
+  void launch(Message message);
+  void fly(Message message, std::uint64_t order, TimeUs when);
+  void arrive(const Message& message, std::uint64_t order);
+  [[nodiscard]] bool rule_holds(const Message& message) const;
 
   Scheduler& scheduler_;
   Choices& choices_;
@@ -183,19 +210,11 @@ class Network {
   std::vector<std::uint64_t> free_requests_;
   std::vector<Flying> flying_;
   std::vector<std::uint64_t> free_flying_;
-  struct Held {
-    Message message;
-    std::uint64_t order;
-  };
   std::deque<Held> held_;
   std::vector<std::pair<std::string, Filter>> rules_;
   std::set<std::pair<Actor, Actor>> cuts_;
   std::uint64_t next_request_ = 1;
   std::uint64_t next_message_ = 1;
-  struct LinkState {
-    TimeUs last_arrival = 0;
-    std::uint64_t posted = 0, highest_arrived = 0;
-  };
   std::map<std::pair<Actor, std::uint8_t>, LinkState> links_;
 
   Call<&Network::request_arrives> request_arrives_{*this};
