@@ -3,6 +3,7 @@
 #include <cstdlib>
 #include <lua5.1/lua.hpp>
 #include <optional>
+#include <utility>
 
 #include "lua/host_state.h"
 
@@ -113,16 +114,19 @@ void guarded(Host::Impl& host, Body&& body) {
     return 0;
   };
   const bool outermost = !host.running;
+  const std::uint64_t instructions = std::exchange(host.instructions, 0);
+  const std::uint64_t allocated_bytes = std::exchange(host.allocated_bytes, 0);
   if (outermost) {
     host.running = true;
     host.stop = Stop::none;
     host.exception = nullptr;
-    host.instructions = host.allocated_bytes = 0;
     host.error_line = 0;
   }
   const int top = lua_gettop(host.state);
   const int status = lua_cpcall(host.state, entry, &frame);
   if (outermost) host.running = false;
+  host.instructions = instructions;
+  host.allocated_bytes = allocated_bytes;
   std::exception_ptr thrown = frame.error;
   try {
     if (!thrown) judge(host, status);

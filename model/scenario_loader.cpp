@@ -74,8 +74,11 @@ LoadResult load_scenarios_text(const std::string& path, std::string_view text, c
   }
   std::vector<LoadProblem> problems = chunk.problems;
   std::vector<Scenario> scenarios;
+  const auto shared = std::make_shared<const std::string>(text);
   for (const std::size_t index : chunk.returned) {
     scenarios.push_back(read_scenario(path, chunk, index, known, problems));
+    scenarios.back().text = shared;
+    scenarios.back().place = scenarios.size() - 1;
   }
   judge_names(path, scenarios, problems);
   if (problems.empty()) return scenarios;

@@ -112,9 +112,9 @@ struct Frame {
   enum class Kind : std::uint8_t { table, bracket, block } kind;
   int scenario = -1;
   std::string path;
-  std::string key;        // of the entry being read
-  int items = 0;          // entries without a key so far
-  bool at_start = true;   // of an entry
+  std::string key;       // of the entry being read
+  int items = 0;         // entries without a key so far
+  bool at_start = true;  // of an entry
 };
 
 class Scanner {
