@@ -12,7 +12,7 @@ namespace cohsim::lua {
 namespace {
 
 constexpr int hook_period = 1'000;
-constexpr std::uint64_t bytes_per_instruction = 200;  // of allocation, before a call counts as endless
+constexpr std::uint64_t bytes_per_instruction = 50;   // of allocation, before a call counts as endless
 
 void stop_now(Host::Impl& host, Stop why) {
   if (host.stop != Stop::none) return;

@@ -40,7 +40,7 @@ class Host {
  public:
   struct Limits {
     std::uint64_t instructions = 10'000'000;  ///< per load or call; library work is charged by the size of its input
-    std::size_t memory_bytes = 32U << 20U;    ///< of the whole state
+    std::size_t memory_bytes = 16U << 20U;    ///< of the whole state
     std::size_t block_bytes = 4U << 20U;      ///< of one string or one array
     int depth = 32;                           ///< nesting of tables that cross to C++
     std::size_t entries = 100'000;            ///< table entries that cross in one value

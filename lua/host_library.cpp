@@ -187,10 +187,21 @@ int bounded_pcall(lua_State* state) {
   return give_results(state, lua_pcall(state, lua_gettop(state) - 1, LUA_MULTRET, 0));
 }
 
+/// Upvalue: the file's own handler. An error of the count hook comes while hooks are off, so it must not run then.
+int bounded_handler(lua_State* state) {
+  if (host_of(state).stop != Stop::none) return 1;
+  lua_settop(state, 1);
+  lua_pushvalue(state, lua_upvalueindex(1));
+  lua_insert(state, 1);
+  lua_call(state, 1, 1);
+  return 1;
+}
+
 int bounded_xpcall(lua_State* state) {
   luaL_checkany(state, 2);
   lua_settop(state, 2);
-  lua_insert(state, 1);  // the handler goes below the function
+  lua_pushcclosure(state, bounded_handler, 1);
+  lua_insert(state, 1);  // below the function
   const int status = lua_pcall(state, 0, LUA_MULTRET, 1);
   lua_remove(state, 1);
   return give_results(state, status);

@@ -21,8 +21,9 @@ std::vector<std::string> point_names() {
 }
 
 std::string in_quotes(const std::string& text) {
-  const std::string escaped = lua::quoted(text);
-  return "'" + escaped.substr(1, escaped.size() - 2) + "'";
+  std::string quoted = lua::quoted(text);
+  quoted.front() = quoted.back() = '\'';
+  return quoted;
 }
 
 }  // namespace
