@@ -36,9 +36,9 @@ Failure failure_of(const std::string& text) {
 }  // namespace
 
 TEST_CASE("the sandbox has no door to the machine") {
-  for (const char* name : {"io", "os", "require", "load", "loadstring", "loadfile", "dofile", "getfenv", "setfenv",
-                           "newproxy", "print", "package", "module", "debug", "coroutine", "setmetatable", "getmetatable",
-                           "gcinfo", "_G", "rawset"}) {
+  for (const char* name : {"io",        "os",           "require",      "load",   "loadstring", "loadfile", "dofile",
+                           "getfenv",   "setfenv",      "newproxy",     "print",  "package",    "module",   "debug",
+                           "coroutine", "setmetatable", "getmetatable", "gcinfo", "_G",         "rawset"}) {
     CHECK(text_of("return type(" + std::string(name) + ")") == "nil");
   }
   CHECK(text_of("return type(string.dump)") == "nil");
@@ -51,9 +51,10 @@ TEST_CASE("pairs and next go in one order, and refuse keys that have none") {
   const std::string join = "o = o .. tostring(k) .. '=' .. v .. ' ' ";
   CHECK(text_of(table + "local o = '' for k, v in pairs(t) do " + join + "end return o") ==
         "-1=7 1=5 2=4 10=3 a=2 b=1 true=6 ");
-  CHECK(text_of(table + "local o, k, v = '' k, v = next(t) while k ~= nil do " + join + "k, v = next(t, k) end return o") ==
-        "-1=7 1=5 2=4 10=3 a=2 b=1 true=6 ");
-  CHECK(text_of("local t = { a = 1, b = 2, c = 3 } local o = '' for k in pairs(t) do t.b = nil o = o .. k end return o") ==
+  CHECK(text_of(table + "local o, k, v = '' k, v = next(t) while k ~= nil do " + join +
+                "k, v = next(t, k) end return o") == "-1=7 1=5 2=4 10=3 a=2 b=1 true=6 ");
+  CHECK(text_of(
+            "local t = { a = 1, b = 2, c = 3 } local o = '' for k in pairs(t) do t.b = nil o = o .. k end return o") ==
         "ac");
   CHECK(failure_of("for k in pairs({ [{}] = 1 }) do end").text ==
         "a table whose keys are tables or functions has no order to go through");
@@ -93,9 +94,9 @@ TEST_CASE("patterns whose matching could take for ever are refused") {
 }
 
 TEST_CASE("memory is bounded, and pcall cannot hide it") {
-  for (const char* text :
-       {"local t = {} while true do t[#t + 1] = ('x'):rep(1000) .. #t end", "local s = 'x' while true do s = s .. s end",
-        "pcall(function() local s = 'x' while true do s = s .. s end end) return 1"}) {
+  for (const char* text : {"local t = {} while true do t[#t + 1] = ('x'):rep(1000) .. #t end",
+                           "local s = 'x' while true do s = s .. s end",
+                           "pcall(function() local s = 'x' while true do s = s .. s end end) return 1"}) {
     CAPTURE(text);
     CHECK(failure_of(text).reason == FileError::Reason::memory);
   }
@@ -103,7 +104,8 @@ TEST_CASE("memory is bounded, and pcall cannot hide it") {
 }
 
 TEST_CASE("recursion and nesting are bounded") {
-  CHECK(failure_of("local function f() return 1 + f() end return f()").text.find("stack overflow") != std::string::npos);
+  CHECK(failure_of("local function f() return 1 + f() end return f()").text.find("stack overflow") !=
+        std::string::npos);
   CHECK(failure_of("local function f() return pcall(f) end f() error('end')").text == "end");
   CHECK(failure_of("return " + std::string(100'000, '{')).reason == FileError::Reason::syntax);
   CHECK(failure_of("return " + std::string(100'000, '(')).reason == FileError::Reason::syntax);
@@ -151,7 +153,8 @@ TEST_CASE("functions of the file can be called") {
 TEST_CASE("pcall sees a callback's plain error, and nothing else") {
   Host host;
   host.set_global("plain", host.function("plain", [](std::span<const Value>) -> Value { throw CallbackError("no"); }));
-  host.set_global("broken", host.function("broken", [](std::span<const Value>) -> Value { throw std::logic_error("x"); }));
+  host.set_global("broken",
+                  host.function("broken", [](std::span<const Value>) -> Value { throw std::logic_error("x"); }));
   host.set_global("odd", host.function("odd", [](std::span<const Value>) -> Value { throw 42; }));
   CHECK(*host.load("return select(2, pcall(function()\n plain() end))", "f").string() == "f:2: plain: no");
   CHECK_THROWS_AS(host.load("pcall(broken) while true do pcall(broken) end", "f"), std::logic_error);

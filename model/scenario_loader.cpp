@@ -11,6 +11,8 @@ namespace cohsim {
 
 namespace {
 
+constexpr std::size_t problems_max = 200;
+
 std::string stem_of(const std::string& path) {
   std::string name = path.substr(path.find_last_of('/') + 1);
   const std::size_t dot = name.find_last_of('.');
@@ -83,6 +85,11 @@ LoadResult load_scenarios_text(const std::string& path, std::string_view text, c
   judge_names(path, scenarios, problems);
   if (problems.empty()) return scenarios;
   std::stable_sort(problems.begin(), problems.end(), [](const auto& a, const auto& b) { return a.line < b.line; });
+  if (problems.size() > problems_max) {
+    const std::string more = std::to_string(problems.size() - problems_max);
+    problems.resize(problems_max);
+    problems.push_back({path, problems.back().line, "", "and " + more + " more problems"});
+  }
   return problems;
 }
 
