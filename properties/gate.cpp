@@ -190,7 +190,7 @@ class Gate {
       judge_one(i);
     }
     result.scenarios = std::move(tallies_);
-    if (ended_ == Ended::interrupted) {
+    if (ended_ != Ended::fail_fast) {
       for (const auto& [scenario, seed] : in_progress_) {
         result.in_progress.push_back(fmt::format("{} seed {}", scenarios_[scenario]->name, seed));
       }
