@@ -79,8 +79,9 @@ class StepsApi {
 
   /// Broadcast: posts on the link to the node(s) of the table's channel. Job lane: enqueues the payload.
   virtual void message(const HandMessage& message) = 0;
-  /// Whichever consumer handles a job of the table next stops before `point`; answers nothing until it is there.
-  virtual void stop_next(Actor node, Point point) = 0;
+  /// Whatever runs at `node` and reaches `point` next (a job handler, a ring applier) stops there. Does not pump: the
+  /// operation it answers is stopped once something came there, and `resume` lets it go on.
+  virtual OperationState stop_next(Actor node, Point point) = 0;
   virtual void hold(const MessageFilter& filter) = 0;
   virtual std::size_t release(const MessageFilter& filter) = 0;
   virtual std::size_t discard(const MessageFilter& filter) = 0;

@@ -81,7 +81,7 @@ void Network::request_arrives(std::uint64_t slot) {
   }
   if (fate == Fate::runs_late && connections_[id].epoch == epoch) {
     // The client sees the break now; the bytes are on their way all the same.
-    ++under_way_[slot].epoch;
+    under_way_[slot].decided = true;
     under_way_[slot].fate = Fate::reply_lost;
     break_connection(id, "reset");
     const DurationUs late = choices_.between(Site::request_latency, connections_[id].client, 1, late_high_us);
@@ -89,7 +89,7 @@ void Network::request_arrives(std::uint64_t slot) {
     return;
   }
   const bool late = connections_[id].epoch != epoch;
-  under_way_[slot].ran = true;
+  under_way_[slot].decided = true;
   observer_.request_ran(id, epoch, under_way_[slot].request->id, late);
   // Out of the pool while it runs: the pool may grow, and a restart of the server may break this very connection.
   std::unique_ptr<Request> request = std::move(under_way_[slot].request);
@@ -147,7 +147,7 @@ void Network::times_out(std::uint64_t packed) {
 
 void Network::decide_in_flight(ConnectionId id, std::uint32_t epoch) {
   for (UnderWay& other : under_way_) {
-    if (!other.busy || other.ran || other.connection != id || other.epoch != epoch) continue;
+    if (!other.busy || other.decided || other.connection != id || other.epoch != epoch) continue;
     const bool runs = choices_.choose(Site::broken_in_flight, connections_[id].client, 2) == 1;
     other.fate = runs ? Fate::reply_lost : Fate::never_runs;
   }
@@ -203,12 +203,12 @@ std::uint64_t Network::post(Message message) {
   observer_.message_sent(message);
   if (cut(message.from, message.to) || cut(actor_server, message.to)) {
     observer_.message_dropped(message, DropCause::partition);
-    return id;
+    return 0;
   }
   const Actor to = message.to;
   if (choices_.chance(Site::message_drop, to, faults_.message_drop)) {
     observer_.message_dropped(message, DropCause::chance);
-    return id;
+    return 0;
   }
   const bool twice = choices_.chance(Site::message_duplicate, to, faults_.message_duplicate);
   std::optional<Message> copy;
@@ -221,6 +221,12 @@ std::uint64_t Network::post(Message message) {
   launch(std::move(message));
   if (copy) launch(std::move(*copy));
   return id;
+}
+
+void Network::post_lost(Message message, DropCause cause) {
+  message.id = next_message_++;
+  observer_.message_sent(message);
+  observer_.message_dropped(message, cause);
 }
 
 bool Network::rule_holds(const Message& message) const {

@@ -32,7 +32,7 @@ class Request {
 /// Null: the connection was or went down, and nobody can say whether the request ran.
 using Answer = std::unique_ptr<Request>;
 
-/// A message on a link. `lane` and `tag` are the model's own.
+/// A message on a link. `lane`, `table`, `tag`, `label` and `bytes` are the model's own.
 struct Message {
   std::uint64_t id = 0;            ///< given by the network; copies have their own
   std::uint64_t copy_of = 0;       ///< 0: not a copy
@@ -41,7 +41,9 @@ struct Message {
   std::uint8_t lane = 0;
   std::uint16_t table = 0;
   std::uint64_t tag = 0;
+  std::string label;
   std::string bytes;
+  Waker waiting;                   ///< who waits for it to be handled; generation 0: nobody
 };
 
 enum class DropCause : std::uint8_t { chance, partition, away, discarded, node_down, ring_full };
@@ -107,13 +109,16 @@ class Network {
   /// As above for every connection, and they come up again: the server restarted.
   void break_all(std::string_view why);
   [[nodiscard]] bool up(ConnectionId connection) const { return connections_[connection].up; }
+  [[nodiscard]] std::uint32_t epoch(ConnectionId connection) const { return connections_[connection].epoch; }
   /// Called when a broken connection is up again, with its id.
   std::function<void(ConnectionId)> on_up;
   [[nodiscard]] Actor client_of(ConnectionId connection) const { return connections_[connection].client; }
 
   // Messages -------------------------------------------------------------------------------------------------------
-  /// Sends a message to `message.to` under the faults in force. Answers its id.
+  /// Sends a message to `message.to` under the faults in force. Answers its id, or 0 if it was lost at once.
   std::uint64_t post(Message message);
+  /// Counts a message that never set out, because its destination was known to be away.
+  void post_lost(Message message, DropCause cause);
   using Filter = std::function<bool(const Message&)>;
   /// From now on messages that match wait, those under way included, until released or discarded.
   void hold(const std::string& rule, Filter filter);
@@ -155,7 +160,7 @@ class Network {
     std::uint32_t epoch = 0;
     Fate fate = Fate::calm;
     bool busy = false;
-    bool ran = false;
+    bool decided = false;  // it ran, or will run or not whatever becomes of its connection
     std::unique_ptr<Request> request;
   };
   struct Flying {

@@ -9,7 +9,7 @@ Scheduler::~Scheduler() {
   choices_.refuse(false);
 }
 
-FiberId Scheduler::spawn(Actor owner, Task<void> body, std::uint64_t operation) {
+FiberId Scheduler::spawn(Actor owner, Task<void> body, std::uint64_t operation, Duty duty) {
   if (dying_) return {};
   std::uint32_t index;
   if (free_.empty()) {
@@ -23,6 +23,7 @@ FiberId Scheduler::spawn(Actor owner, Task<void> body, std::uint64_t operation) 
   fiber.body = std::move(body);
   fiber.resume_at = fiber.body.handle();
   fiber.operation = operation;
+  fiber.duty = duty;
   fiber.owner = owner;
   fiber.live = true;
   fiber.woken = false;
@@ -43,7 +44,13 @@ void Scheduler::end(std::uint32_t index) {
   fiber.live = false;
   fiber.resume_at = {};
   // A dead fiber's wake-up must not stand among the answers when a tie is drawn.
-  if (std::exchange(fiber.woken, false)) std::erase_if(due_, [this](const Event& event) { return stale(event); });
+  if (std::exchange(fiber.woken, false)) {
+    std::erase_if(due_, [this](const Event& event) {
+      const bool gone = stale(event);
+      if (gone) forget(event);
+      return gone;
+    });
+  }
   Task<void> body = std::move(fiber.body);
   body = Task<void>();
   free_.push_back(index);
@@ -88,14 +95,17 @@ std::uint64_t Scheduler::operation() const {
   return current_.generation == 0 ? 0 : fibers_[current_.index].operation;
 }
 
-void Scheduler::at(TimeUs when, Handler& handler, std::uint64_t argument) {
-  if (dying_) return;
-  const Event event{std::max(when, now_), sequence_++, &handler, argument, {}};
+void Scheduler::enqueue(const Event& event) {
+  foreground_pending_ += event.foreground;
   if (event.when == now_) {
     due_.push_back(event);
   } else {
     later_.push(event);
   }
+}
+
+void Scheduler::at(TimeUs when, Handler& handler, std::uint64_t argument) {
+  if (!dying_) enqueue({std::max(when, now_), sequence_++, &handler, argument, {}, true});
 }
 
 Waker Scheduler::waker() const {
@@ -107,13 +117,10 @@ void Scheduler::wake_at(TimeUs when, Waker waker) {
   if (dying_ || !alive(waker.fiber)) return;
   Fiber& fiber = fibers_[waker.fiber.index];
   if (fiber.ticket != waker.ticket || fiber.woken) return;
-  const Event event{std::max(when, now_), sequence_++, nullptr, 0, waker};
-  if (event.when == now_) {
-    fiber.woken = true;
-    due_.push_back(event);
-  } else {
-    later_.push(event);
-  }
+  const Event event{std::max(when, now_), sequence_++, nullptr, 0, waker,
+                    when > now_ ? fiber.duty == Duty::foreground : true};
+  fiber.woken = event.when == now_;
+  enqueue(event);
 }
 
 void Scheduler::parked(std::coroutine_handle<> here) { fibers_[current_.index].resume_at = here; }
@@ -124,19 +131,21 @@ bool Scheduler::stale(const Event& event) const {
 }
 
 void Scheduler::drop_stale() {
-  while (!later_.empty() && stale(later_.top())) later_.pop();
+  while (!later_.empty() && stale(later_.top())) {
+    forget(later_.top());
+    later_.pop();
+  }
 }
 
 void Scheduler::gather_due() {
   while (!later_.empty() && later_.top().when <= now_) {
     const Event event = later_.top();
     later_.pop();
-    if (stale(event)) continue;
-    if (event.handler == nullptr) {
-      Fiber& fiber = fibers_[event.waker.fiber.index];
-      if (fiber.woken) continue;
-      fiber.woken = true;
+    if (stale(event) || (event.handler == nullptr && fibers_[event.waker.fiber.index].woken)) {
+      forget(event);
+      continue;
     }
+    if (event.handler == nullptr) fibers_[event.waker.fiber.index].woken = true;
     due_.push_back(event);
   }
 }
@@ -146,7 +155,7 @@ void Scheduler::run_fiber(FiberId id) {
   if (countdown_[fiber.owner] != 0 && --countdown_[fiber.owner] == 0) {
     const Waker waker{id, fiber.ticket};
     interruption_(fiber.owner);
-    if (alive(id)) due_.push_back({now_, sequence_++, nullptr, 0, waker});
+    if (alive(id)) enqueue({now_, sequence_++, nullptr, 0, waker, true});
     return;
   }
   ++fiber.ticket;
@@ -175,6 +184,7 @@ bool Scheduler::step(TimeUs until) {
     const auto pick = choices_.choose(Site::tie, actor_world, due_.size());
     const Event event = due_[pick];
     due_.erase(due_.begin() + static_cast<std::ptrdiff_t>(pick));
+    forget(event);
     ++steps_;
     // With the gamma added, a calm step at time 0 counts too: mix64(0) is 0.
     schedule_hash_ = mix64((schedule_hash_ ^ (static_cast<std::uint64_t>(now_) * golden_gamma + pick)) + golden_gamma);

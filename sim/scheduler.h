@@ -60,9 +60,11 @@ class Scheduler {
   /// Events that ran so far: the step number of the trace.
   [[nodiscard]] std::uint64_t steps() const { return steps_; }
 
+  /// Whether a fiber's timers keep the run from being quiescent: loops on a beat do not.
+  enum class Duty : std::uint8_t { foreground, background };
   /// Starts a fiber at the present time; it first runs in a step of its own. `operation` is whatever the caller wants to
-  /// find again in `operation()`; a fiber spawned by a fiber inherits it through `spawn_inheriting`.
-  FiberId spawn(Actor owner, Task<void> body, std::uint64_t operation = 0);
+  /// find again in `operation()`.
+  FiberId spawn(Actor owner, Task<void> body, std::uint64_t operation = 0, Duty duty = Duty::foreground);
   [[nodiscard]] bool alive(FiberId fiber) const;
   /// Destroys every fiber of `owner`, frames and all. Must not be called from a fiber of that owner (InternalError): use
   /// it from a handler, from another owner's fiber, or from outside.
@@ -124,7 +126,9 @@ class Scheduler {
   void arm(Actor owner, std::uint64_t awaits) { countdown_[owner] = awaits; }
   void disarm(Actor owner) { countdown_[owner] = 0; }
 
-  /// Called once an event has run; the world checks properties there.
+  /// Events not yet run, those of background fibers' timers left out. 0: whatever still moves only keeps a beat.
+  [[nodiscard]] std::uint64_t foreground_pending() const { return foreground_pending_; }
+  /// A digest of every event that ran: when, and which of those due then.
   [[nodiscard]] std::uint64_t schedule_hash() const { return schedule_hash_; }
 
  private:
@@ -134,6 +138,7 @@ class Scheduler {
     Handler* handler;  // null: wake a fiber
     std::uint64_t argument;
     Waker waker;
+    bool foreground;
     bool operator<(const Event& other) const {
       return when != other.when ? when > other.when : sequence > other.sequence;
     }
@@ -147,11 +152,14 @@ class Scheduler {
     Actor owner = 0;
     bool live = false;
     bool woken = false;
+    Duty duty = Duty::foreground;
   };
 
   void parked(std::coroutine_handle<> here);
   [[nodiscard]] bool stale(const Event& event) const;
   void drop_stale();
+  void enqueue(const Event& event);
+  void forget(const Event& event) { foreground_pending_ -= event.foreground; }
   void gather_due();
   void run_fiber(FiberId id);
   void end(std::uint32_t index);
@@ -171,6 +179,7 @@ class Scheduler {
   std::uint64_t steps_ = 0;
   std::uint64_t sequence_ = 0;
   std::uint64_t schedule_hash_ = 0;
+  std::uint64_t foreground_pending_ = 0;
   FiberId current_;
   bool dying_ = false;
 };

@@ -1,0 +1,68 @@
+// One job queue as the server runs it (domain.md section 5): every call is one atomic step there.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+
+#include "model/events.h"
+#include "model/world_view.h"
+
+namespace cohsim {
+
+/// Times are the server's clock in Unix milliseconds. Knows nothing of connections; notes nothing.
+class JobQueue {
+ public:
+  static constexpr std::int64_t lease_ms = 30'000;
+  static constexpr std::int64_t retry_delay_ms = 1'000;
+  static constexpr std::int64_t max_attempts = 3;
+
+  struct Row {
+    std::string payload;
+    std::string group;
+    JobState state = JobState::pending;
+    std::int64_t attempts = 0;
+    std::int64_t deadline_ms = 0;  ///< end of the lease while active, due time while scheduled
+  };
+  struct Claim {
+    std::string job;
+    std::string payload;
+    std::int64_t token = 0;  ///< the attempts: the fencing token
+    std::int64_t deadline_ms = 0;
+  };
+
+  /// duplicate if the row exists, in whatever state: nothing is written. failed if the job id is not of namespace JOB.
+  Outcome enqueue(std::string_view job, std::string_view payload, std::string_view group);
+  /// Rotates the ring by one group and takes its oldest job.
+  std::optional<Claim> claim(std::int64_t now_ms);
+  /// stale if the token is not the row's attempts, or there is no row; else the row is deleted.
+  Outcome complete(std::string_view job, std::int64_t token);
+  /// stale as above; dead if no attempt is left (the row stays); else ok: scheduled for later.
+  Outcome retry(std::string_view job, std::int64_t token, std::int64_t now_ms);
+  /// Expired leases go back to pending, whatever their attempts. Answers the jobs, in order of their deadlines.
+  std::vector<std::string> reap(std::int64_t now_ms);
+  /// Due scheduled jobs go back to pending.
+  std::vector<std::string> promote(std::int64_t now_ms);
+
+  [[nodiscard]] const Row* find(std::string_view job) const;
+  /// Rows that some call still has to bring to an end: pending, active or scheduled.
+  [[nodiscard]] std::size_t unfinished() const { return unfinished_; }
+  [[nodiscard]] const std::map<std::string, Row, std::less<>>& rows() const { return rows_; }
+
+ private:
+  using Rows = std::map<std::string, Row, std::less<>>;
+  void make_pending(const std::string& job, Row& row);
+  void leave(const std::string& job, Row& row);
+
+  Rows rows_;
+  std::map<std::string, std::set<std::string>, std::less<>> lanes_;  // group → pending job ids, oldest id first
+  std::deque<std::string> ring_;                                     // groups that have something pending
+  std::set<std::pair<std::int64_t, std::string>> leases_, scheduled_;
+  std::size_t unfinished_ = 0;
+};
+
+}  // namespace cohsim

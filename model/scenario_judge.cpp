@@ -1,0 +1,132 @@
+// What no single key shows: contradictions between keys, and scenarios in which nothing would run.
+#include <algorithm>
+
+#include "model/scenario_fields.h"
+
+namespace cohsim::scenario_file {
+
+namespace {
+
+bool any_lane(const Scenario& scenario, Lane lane) {
+  return std::any_of(scenario.tables.begin(), scenario.tables.end(), [&](const auto& t) { return t.lane == lane; });
+}
+
+void judge_runs(Reading& reading, const Scenario& scenario) {
+  if (!reading.has("nodes")) {
+    reading.problem("nodes", "missing; name the nodes, as in nodes = { \"a\", \"b\" }");
+  } else if (scenario.nodes.empty() && reading.problems.empty()) {
+    reading.problem("nodes", "is empty; a scenario needs a node");
+  }
+  if (scenario.nodes.empty() && scenario.faults.nodes.crash > 0) {
+    reading.problem("faults.nodes.crash", "there is no node that could crash");
+  }
+  if (scenario.workload.operations == 0 && !scenario.has_steps && !reading.has("steps")) {
+    reading.problem("", "nothing runs here; give it workload = { operations = … } or steps = function(s) … end");
+  }
+  if (scenario.workload.operations > 0 && !reading.has("tables")) {
+    reading.problem("tables", "missing; the workload needs a table, as in tables = { users = { kind = \"USR\" } }");
+  }
+  if (reading.has("tables") && scenario.tables.empty() && scenario.workload.operations > 0) {
+    reading.problem("tables", "is empty; the workload needs a table");
+  }
+}
+
+void judge_workload(Reading& reading, const Scenario& scenario) {
+  const WorkloadSettings& workload = scenario.workload;
+  const Mix& mix = workload.mix;
+  const std::uint64_t weights = std::uint64_t{mix.put} + mix.fetch + mix.invalidate + mix.replay + mix.compact +
+                                mix.drop_l2 + mix.message + mix.corrupt;
+  if (reading.has("workload.mix") && weights == 0) reading.problem("workload.mix", "at least one weight must be above 0");
+  if (workload.operations == 0) {
+    for (const char* key : {"workload.mix", "workload.over", "burst"}) {
+      if (reading.has(key)) reading.problem(key, "has no effect without workload.operations");
+    }
+  }
+  if (any_lane(scenario, Lane::job)) return;
+  const auto job_only = [&](const char* key, bool set) {
+    if (set) reading.problem(key, "has no effect without a table whose lane is \"job\"");
+  };
+  job_only("workload.mix.replay", mix.replay > 0);
+  job_only("workload.mix.compact", mix.compact > 0);
+  job_only("faults.handlers.fail", scenario.faults.handlers.fail > 0);
+  job_only("faults.handlers.latency", scenario.faults.handlers.latency.high_us > 0);
+  job_only("fanout", scenario.design.fanout == Fanout::per_node);
+}
+
+void judge_faults(Reading& reading, const Scenario& scenario) {
+  const Faults& faults = scenario.faults;
+  const auto needs = [&](const char* key, const char* other, bool without) {
+    if (without && reading.has(key)) reading.problem(key, std::string("has no effect without ") + other);
+  };
+  needs("faults.nodes.power_loss", "faults.nodes.crash", faults.nodes.crash == 0 && faults.nodes.power_loss > 0);
+  needs("faults.nodes.down", "faults.nodes.crash", faults.nodes.crash == 0);
+  needs("faults.clocks.step_by", "faults.clocks.step", faults.clocks.step == 0);
+  needs("faults.valkey.keep_rows", "faults.valkey.restart", faults.valkey.restart == 0 && faults.valkey.keep_rows);
+  const MessageFaults& messages = faults.messages;
+  const bool lanes = any_lane(scenario, Lane::broadcast) || any_lane(scenario, Lane::job);
+  needs("faults.messages", "a table whose lane carries messages", !lanes && !scenario.tables.empty());
+  if (messages.drop == ppm_one && messages.duplicate > 0) {
+    reading.problem("faults.messages.duplicate", "contradicts drop = 1, which leaves no message to double");
+  }
+}
+
+void judge_property(Reading& reading, const std::string& key, const std::string& name, const Scenario& scenario) {
+  const std::vector<std::string>& known = reading.known.properties;
+  const std::vector<std::string>& own = scenario.invariants;
+  if (known.empty() || name == "expectation" || std::find(own.begin(), own.end(), name) != own.end() ||
+      std::find(known.begin(), known.end(), name) != known.end()) {
+    return;
+  }
+  const std::string meant = nearest(name, known);
+  reading.problem(key, "'" + name + "' is no property" +
+                           (meant.empty() ? "; `cohsim list` names them" : "; did you mean '" + meant + "'?"));
+}
+
+void judge_expectation(Reading& reading, const Scenario& scenario) {
+  const auto each = [&](const std::string& key, const std::vector<std::string>& names) {
+    for (std::size_t i = 0; i < names.size(); ++i) {
+      judge_property(reading, key + "[" + std::to_string(i + 1) + "]", names[i], scenario);
+    }
+  };
+  each("check", scenario.check);
+  each("expect.also", scenario.expect.also);
+  for (const std::string& name : scenario.invariants) {
+    const std::vector<std::string>& known = reading.known.properties;
+    if (name == "expectation" || std::find(known.begin(), known.end(), name) != known.end()) {
+      reading.problem("invariants." + name, "is the name of a property already; take another");
+    }
+  }
+  if (!scenario.expect.violates) return;
+  const std::string& violates = *scenario.expect.violates;
+  judge_property(reading, "expect.violates", violates, scenario);
+  if (std::find(scenario.expect.also.begin(), scenario.expect.also.end(), violates) != scenario.expect.also.end()) {
+    reading.problem("expect.also", "'" + violates + "' is named by violates already");
+  }
+}
+
+/// Whether a folder of that name lies on the way to the file.
+bool lies_in(const std::string& path, const std::string& folder) {
+  return path.find("/" + folder + "/") != std::string::npos || path.rfind(folder + "/", 0) == 0;
+}
+
+void judge_folder(Reading& reading, const Scenario& scenario) {
+  const bool violates = scenario.expect.violates.has_value();
+  if (lies_in(reading.file, "guarantees") && violates) {
+    reading.problem("expect", "a scenario in guarantees/ must hold; one that violates belongs in hazards/");
+  }
+  if (lies_in(reading.file, "hazards") && !violates && !reading.has("expect.violates")) {
+    reading.problem("expect", "a scenario in hazards/ must say what it violates; one that holds belongs in guarantees/");
+  }
+}
+
+}  // namespace
+
+void judge_whole(Reading& reading, const Scenario& scenario) {
+  judge_runs(reading, scenario);
+  judge_workload(reading, scenario);
+  judge_faults(reading, scenario);
+  judge_expectation(reading, scenario);
+  judge_folder(reading, scenario);
+}
+
+}  // namespace cohsim::scenario_file
