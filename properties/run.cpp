@@ -96,7 +96,8 @@ class Run {
       settled = true;
     } catch (const Stopped&) {
     } catch (const ScenarioBroken& broken) {
-      result_.broken_scenario = broken.what();
+      // Steps that trip over a row which a violation took away are its consequence, not a fault of the file.
+      if (!any_violation()) result_.broken_scenario = broken.what();
     }
     collect(settled);
     return std::move(result_);
@@ -135,6 +136,11 @@ class Run {
     }
     if (!world_.host().server().not_simulated().empty()) throw Stopped();
     if (!scenario_.invariants.empty()) check_invariants();
+  }
+
+  [[nodiscard]] bool any_violation() const {
+    return !checks_.violations.empty() || std::any_of(oracles_.begin(), oracles_.end(),
+                                                      [](const auto& oracle) { return oracle->violation().has_value(); });
   }
 
   void collect(bool settled) {
