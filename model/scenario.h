@@ -50,7 +50,7 @@ struct Mix {
   std::uint32_t corrupt = 0;    ///< a raw SET of a short or mangled frame
 };
 
-struct Workload {
+struct WorkloadSettings {
   std::uint32_t operations = 0;
   DurationUs over_us = 60 * us_per_s;
   Mix mix;
@@ -126,7 +126,7 @@ struct Scenario {
   std::string source;
   std::vector<std::string> nodes;
   std::vector<TableSettings> tables;      ///< in name order
-  Workload workload;
+  WorkloadSettings workload;
   Faults faults;
   LoaderSettings loader;
   Design design;

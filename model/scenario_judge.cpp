@@ -33,7 +33,7 @@ void judge_runs(Reading& reading, const Scenario& scenario) {
 }
 
 void judge_workload(Reading& reading, const Scenario& scenario) {
-  const Workload& workload = scenario.workload;
+  const WorkloadSettings& workload = scenario.workload;
   const Mix& mix = workload.mix;
   const std::uint64_t weights = std::uint64_t{mix.put} + mix.fetch + mix.invalidate + mix.replay + mix.compact +
                                 mix.drop_l2 + mix.message + mix.corrupt;

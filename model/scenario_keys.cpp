@@ -42,8 +42,8 @@ Specs<Mix> mix_specs() {
           weight("corrupt", &Mix::corrupt, "A raw SET of a short or mangled frame.")};
 }
 
-Specs<Workload> workload_specs() {
-  using T = Workload;
+Specs<WorkloadSettings> workload_specs() {
+  using T = WorkloadSettings;
   Specs<T> specs;
   specs.push_back(count("operations", &T::operations, 0, million, "How many operations are drawn."));
   specs.push_back(duration("over", &T::over_us, us_per_ms, "The span of virtual time that they are spread over."));

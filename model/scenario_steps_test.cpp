@@ -225,7 +225,7 @@ TEST_CASE("every step reaches the api with its arguments") {
        {"release 0,0,0,-,-,-", "discard 0,0,-,-,-,-", "duplicate 0,3,-,-,-,-"}},
       {"s.crash('reader') s.crash('reader', 'power') s.restart('b') s.leave('b')",
        {"crash 2 process", "crash 2 power", "restart 3", "leave 3"}},
-      {"s.partition('reader', 'b') s.partition('b', 'server', { one_way = true }) s.heal()",
+      {"s.partition('reader', 'b') s.partition('b', 'valkey', { one_way = true }) s.heal()",
        {"cut 2>3", "cut 3>2", "cut 3>1", "heal"}},
       {"s.clock('b', '+5s') s.clock('b', '-1ms') s.advance('10s') s.settle()",
        {"clock 3 5000000", "clock 3 -1000", "advance 10000000", "settle"}},

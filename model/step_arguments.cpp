@@ -60,7 +60,7 @@ Actor StepArguments::node() { return node_of(next()); }
 
 Actor StepArguments::node_or_server() {
   const lua::Value& value = next();
-  if (value.string() != nullptr && *value.string() == "server") return actor_server;
+  if (value.string() != nullptr && *value.string() == "valkey") return actor_server;
   return node_of(value);
 }
 

@@ -27,7 +27,7 @@ class StepArguments {
       : scenario_(scenario), step_(step), values_(values) {}
 
   Actor node();
-  /// A node, or "server" for what can be partitioned.
+  /// A node, or "valkey" for what can be partitioned.
   Actor node_or_server();
   NameRef name();
   std::uint16_t table();

@@ -2,12 +2,15 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
+#include <variant>
 #include <vector>
 
 #include "model/scenario.h"
+#include "model/server_host.h"
 #include "properties/oracle.h"
 #include "sim/trace.h"
 
@@ -21,6 +24,7 @@ struct RunOptions {
   std::vector<std::string> only;                 ///< --only: judge these properties alone; empty: all
   std::uint64_t until_step = 0;                  ///< stop after this step; 0: run to the end
   TraceSink* sink = nullptr;                     ///< gets every event
+  std::function<void(const WorldView&)> at_end;  ///< looks at the world once the run has stopped
   std::uint64_t max_steps = 5'000'000;           ///< a run that does not end by then is an internal error
 };
 
@@ -38,7 +42,15 @@ struct RunResult {
   std::string not_simulated;                     ///< a command met that the fake does not simulate (exit code 2)
 };
 
-/// Runs once. Throws InternalError when the simulator itself is at fault.
+/// The script that `design.script` names, ready to run: a bundled one, or a file. The text of the error otherwise, with
+/// file and line.
+struct ScriptProblem {
+  std::string text;
+};
+[[nodiscard]] std::variant<ScriptUnderTest, ScriptProblem> find_script(const std::string& name_or_path);
+
+/// Runs once. Throws InternalError when the simulator itself is at fault, std::invalid_argument when `find_script` or
+/// the locale fails: the caller checks both before.
 [[nodiscard]] RunResult run_once(const Scenario& scenario, std::uint64_t seed, const RunOptions& options);
 
 }  // namespace cohsim

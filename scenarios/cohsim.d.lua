@@ -183,7 +183,7 @@ function scenario(scenario) end
 ---@field crash fun(node: string, how?: "process"|"power")
 ---@field restart fun(node: string)
 ---@field leave fun(node: string) For good
----@field partition fun(from: string, to: string, options?: { one_way?: boolean }) Nodes, or "server"
+---@field partition fun(from: string, to: string, options?: { one_way?: boolean }) Nodes, or "valkey"
 ---@field heal fun()
 ---@field clock fun(node: string, by: Duration) "+5s" or "-5s"
 ---@field advance fun(by: Duration)

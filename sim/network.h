@@ -27,6 +27,7 @@ class Request {
   virtual ~Request() = default;
   virtual void run() = 0;
   std::uint64_t id = 0;            ///< given by the network, unique in the run
+  std::uint32_t epoch = 0;         ///< given by the network: of its connection, when it was sent
 };
 
 /// Null: the connection was or went down, and nobody can say whether the request ran.
@@ -83,6 +84,12 @@ struct NetworkFaults {
   Ppm connection_reset = 0;
 };
 
+/// Faults of the simulator's own, planted to prove that oracles see them. All off in an honest run.
+struct NetworkDefects {
+  bool reply_to_last_waiter = false;  ///< a reply answers the newest request of its connection instead of the oldest
+  bool drops_unnoted = false;         ///< a message lost by chance is not told to the observer
+};
+
 class Network {
  public:
   static constexpr DurationUs latency_low_us = 50, latency_high_us = 500;
@@ -95,6 +102,7 @@ class Network {
 
   void set_faults(const NetworkFaults& faults) { faults_ = faults; }
   [[nodiscard]] const NetworkFaults& faults() const { return faults_; }
+  void plant(const NetworkDefects& defects) { defects_ = defects; }
 
   // Connections ----------------------------------------------------------------------------------------------------
   /// A connection of `client` to the server, up at once. Never reused: a restarted node opens new ones.
@@ -102,20 +110,28 @@ class Network {
   /// Sends a request and waits for its reply. Replies come in the order of the requests. On a connection that is down,
   /// fails at once.
   Task<Answer> call(ConnectionId connection, std::unique_ptr<Request> request);
-  /// The connection breaks: whoever waits is answered nothing; what has not arrived may still run, as chosen.
+  /// The connection breaks: whoever waits is answered nothing. Of what has not arrived, a prefix still runs, as chosen:
+  /// a stream reaches the server up to some byte.
   void break_connection(ConnectionId connection, std::string_view why);
-  /// As above for every connection of `client`, which will not come up again: the node died.
+  /// As above for every connection of `client`, which will not come up again: the node died. They are forgotten once
+  /// nothing of theirs is under way.
   void close_all_of(Actor client);
-  /// As above for every connection, and they come up again: the server restarted.
+  /// Every connection breaks and comes up again: the server restarted. Nothing that has not arrived runs any more, the
+  /// late requests of connections that broke earlier included: the new server knows none of these streams.
   void break_all(std::string_view why);
-  [[nodiscard]] bool up(ConnectionId connection) const { return connections_[connection].up; }
-  [[nodiscard]] std::uint32_t epoch(ConnectionId connection) const { return connections_[connection].epoch; }
+  [[nodiscard]] bool up(ConnectionId connection) const {
+    const auto found = connections_.find(connection);
+    return found != connections_.end() && found->second.up;
+  }
+  [[nodiscard]] std::uint32_t epoch(ConnectionId connection) const { return connections_.at(connection).epoch; }
   /// Called when a broken connection is up again, with its id.
   std::function<void(ConnectionId)> on_up;
-  [[nodiscard]] Actor client_of(ConnectionId connection) const { return connections_[connection].client; }
+  [[nodiscard]] Actor client_of(ConnectionId connection) const { return connections_.at(connection).client; }
+  /// Connections known: those of living nodes, and dead ones with something still under way.
+  [[nodiscard]] std::size_t connections() const { return connections_.size(); }
 
   // Messages -------------------------------------------------------------------------------------------------------
-  /// Sends a message to `message.to` under the faults in force. Answers its id.
+  /// Sends a message to `message.to` under the faults in force. Answers its id, or 0 if it was lost at once.
   std::uint64_t post(Message message);
   /// Counts a message that never set out, because its destination was known to be away.
   void post_lost(Message message, DropCause cause);
@@ -150,6 +166,7 @@ class Network {
     bool closed = false;   // for good: its client died
     bool stalled = false;  // bytes were lost in a partition: nothing gets through until it times out
     std::uint32_t epoch = 1;
+    std::uint32_t under_way = 0;  // slots that belong to it
     TimeUs last_arrival = 0, last_reply = 0;
     std::deque<Waiting> waiting;
   };
@@ -161,6 +178,7 @@ class Network {
     Fate fate = Fate::calm;
     bool busy = false;
     bool decided = false;  // it ran, or will run or not whatever becomes of its connection
+    TimeUs earliest = 0;   // behind a late one of the same stream: not before it
     std::unique_ptr<Request> request;
   };
   struct Flying {
@@ -171,10 +189,12 @@ class Network {
   struct Held {
     Message message;
     std::uint64_t order;
+    bool noted;  // the observer knows
   };
   struct LinkState {
     TimeUs last_arrival = 0;
-    std::uint64_t posted = 0, highest_arrived = 0;
+    std::uint64_t posted = 0;
+    std::set<std::uint64_t> under_way;  // orders of what is flying or held
   };
 
   // Handlers of the scheduler: the argument is an index into the pool of that kind.
@@ -193,7 +213,9 @@ class Network {
   void send(ConnectionId id, std::unique_ptr<Request> request, Fate fate);
   void schedule_reply(std::uint64_t slot);
   void stall(ConnectionId id);
-  void decide_in_flight(ConnectionId id, std::uint32_t epoch);
+  void take_down(ConnectionId id, std::string_view why, bool rest_may_run, TimeUs earliest);
+  void decide_in_flight(ConnectionId id, std::uint32_t epoch, bool may_run, TimeUs earliest);
+  void forget_if_done(ConnectionId id);
   void release_slot(std::uint64_t slot);
   void launch(Message message);
   void fly(Message message, std::uint64_t order, TimeUs when);
@@ -205,7 +227,9 @@ class Network {
   NetworkObserver& observer_;
   MessageSink& sink_;
   NetworkFaults faults_;
-  std::deque<Connection> connections_;
+  NetworkDefects defects_;
+  std::map<ConnectionId, Connection> connections_;
+  ConnectionId next_connection_ = 0;
   std::vector<UnderWay> under_way_;
   std::vector<std::uint64_t> free_requests_;
   std::vector<Flying> flying_;

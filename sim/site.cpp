@@ -39,6 +39,8 @@ std::string_view name_of(Site site) {
       "work_name",
       "work_version_kind",
       "work_malformed",
+      "beat_phase",
+      "handler_fail",
   };
   static_assert(!names.back().empty(), "every site needs a name");
   return names[static_cast<std::size_t>(site)];

@@ -45,6 +45,8 @@ enum class Site : std::uint16_t {
   work_name,
   work_version_kind,
   work_malformed,
+  beat_phase,
+  handler_fail,
   count_                ///< number of sites, not a site
 };
 

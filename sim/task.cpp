@@ -7,6 +7,12 @@
 
 namespace cohsim::detail {
 
+#if defined(__SANITIZE_ADDRESS__)
+// Without the pool, the sanitizer sees every use of a dead frame.
+void* allocate_frame(std::size_t size) { return ::operator new(size); }
+void free_frame(void* frame, std::size_t) noexcept { ::operator delete(frame); }
+#else
+
 namespace {
 
 constexpr std::size_t granule = 64;
@@ -30,11 +36,6 @@ std::size_t class_of(std::size_t size) { return (size + granule - 1) / granule; 
 
 }  // namespace
 
-#if defined(__SANITIZE_ADDRESS__)
-// Without the pool, the sanitizer sees every use of a dead frame.
-void* allocate_frame(std::size_t size) { return ::operator new(size); }
-void free_frame(void* frame, std::size_t) noexcept { ::operator delete(frame); }
-#else
 void* allocate_frame(std::size_t size) {
   const std::size_t c = class_of(size);
   if (c >= classes) return ::operator new(size);
@@ -53,6 +54,7 @@ void free_frame(void* frame, std::size_t size) noexcept {
   }
   pool().free[c].push_back(frame);
 }
+
 #endif
 
 }  // namespace cohsim::detail

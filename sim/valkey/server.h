@@ -37,8 +37,9 @@ class PushSink {
   virtual void push(ClientId subscriber, std::string_view channel, std::string_view payload) = 0;
 };
 
-/// Receives every change of a row, at the moment it happens. `before`/`after` are null where the row is absent; they are
-/// valid during the call only. `cause` is the command's name in upper case ("DEL"), or "expired".
+/// Receives every change of a row, at the moment it happens. `before`/`after` are null where the row is absent; they
+/// are valid during the call only. `cause` is the command's name in upper case ("DEL"), or "expired" (when something
+/// first looks at a row behind its deadline), "evicted", or "restart".
 class RowObserver {
  public:
   virtual ~RowObserver() = default;
@@ -61,20 +62,26 @@ class Server {
     RowObserver* rows = nullptr;                  ///< may be null; must outlive the server
   };
 
-  /// `interpreter` is shared by all servers of a worker, one call at a time, and must outlive the server.
+  /// `interpreter` is shared by all servers of a worker, one call at a time, and must outlive the server. Throws
+  /// std::invalid_argument where the machine lacks the locale `settings.collate`.
   Server(lua::Interpreter& interpreter, Settings settings);
   ~Server();
   Server(const Server&) = delete;
   Server& operator=(const Server&) = delete;
 
-  /// Runs one command. `now_us` is the server's wall clock, Unix microseconds, and must not decrease.
+  /// Runs one command. `now_us` is the server's wall clock, Unix microseconds, and must not decrease. SUBSCRIBE and
+  /// UNSUBSCRIBE of several channels answer one array with the array of each channel, which a connection would carry as
+  /// so many replies. An exception of an observer or a sink leaves; what was changed before it stays. Throws
+  /// std::logic_error when called from within one (they may only look), std::invalid_argument without a name.
   Reply execute(ClientId client, std::span<const std::string> args, std::int64_t now_us);
 
   /// As `execute` for EVAL/EVALSHA, and reports what the call touched.
   Reply execute_reported(ClientId client, std::span<const std::string> args, std::int64_t now_us, ScriptReport& report);
 
-  /// Runs one command as `execute` would and takes every change back: rows, expiry, pushes, observers, script cache.
-  Reply rehearse(std::span<const std::string> args, std::int64_t now_us);
+  /// Runs one command as `execute` would and takes every change back: rows, expiry, pushes, observers, script cache,
+  /// subscriptions, random numbers. Only `not_simulated` remembers: a rehearsal that met such a command judges nothing.
+  /// `changed` (may be null) tells whether there was any change of a row to take back.
+  Reply rehearse(std::span<const std::string> args, std::int64_t now_us, bool* changed = nullptr);
 
   /// The client's connection is gone: its subscriptions end.
   void disconnect(ClientId client);

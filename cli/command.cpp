@@ -1,0 +1,57 @@
+#include "cli/command.h"
+
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <iostream>
+#include <new>
+
+#include "sim/scheduler.h"
+
+namespace cohsim::cli {
+namespace {
+
+ExitCode complain(ExitCode code, std::string_view text) {
+  std::cerr << "cohsim: " << text << '\n';
+  return code;
+}
+
+ExitCode parse_and_run(int argc, char** argv) {
+  CLI::App app("Deterministic simulation gate for cache coherence by newer wins", "cohsim");
+  app.set_version_flag("--version", std::string("cohsim ") + COHSIM_VERSION);
+  app.require_subcommand(1);
+  app.footer("example:\n  cohsim run scenarios/hazards --seeds 50\n`cohsim COMMAND --help` shows an example of each.");
+  Action action;
+  add_run(app, action);
+  add_replay(app, action);
+  add_list(app, action);
+  add_explain(app, action);
+  add_check(app, action);
+  add_unbuilt(app, action);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    // Help and version are "errors" of CLI11 with code 0.
+    return app.exit(error, std::cout, std::cerr) == 0 ? ExitCode::ok : ExitCode::usage;
+  }
+  ExitCode code = action();
+  std::cout.flush();
+  if (!std::cout) code = worse(code, complain(ExitCode::usage, "standard output cannot be written"));
+  return code;
+}
+
+}  // namespace
+
+ExitCode run_command_line(int argc, char** argv) noexcept {
+  try {
+    return parse_and_run(argc, argv);
+  } catch (const UsageError& error) {
+    return complain(ExitCode::usage, error.what());
+  } catch (const std::bad_alloc&) {
+    return complain(ExitCode::internal, "out of memory");
+  } catch (const std::exception& error) {
+    return complain(ExitCode::internal, fmt::format("internal error: {}", error.what()));
+  }
+}
+
+}  // namespace cohsim::cli

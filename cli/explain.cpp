@@ -1,0 +1,43 @@
+#include <fmt/format.h>
+
+#include <iostream>
+#include <memory>
+
+#include "cli/command.h"
+#include "cli/inputs.h"
+#include "cli/suggest.h"
+#include "properties/oracle.h"
+
+namespace cohsim::cli {
+namespace {
+
+ExitCode explain(const std::string& name) {
+  if (name == "expectation") {
+    std::cout << "expectation: checked where a scenario's steps call s.expect\n\n"
+                 "holds when\n  every s.expect(condition, text) of the scenario was true\n\n"
+                 "how it breaks\n  the text of the first false one is the sentence of the violation, with its line\n";
+    return ExitCode::ok;
+  }
+  const PropertyInfo* info = find_property(name);
+  if (info == nullptr) {
+    throw UsageError(fmt::format("explain {}: no such property{} (`cohsim list --properties`)", name,
+                                 did_you_mean(name, property_names())));
+  }
+  std::cout << fmt::format("{}: {}\n\nholds when\n  {}\n\nhow it breaks\n  {}\n", info->name,
+                           info->guarantee ? "a guarantee, checked in every run that does not expect it violated"
+                                           : "checked where a scenario asks for it",
+                           info->holds_when, info->how_it_breaks);
+  return ExitCode::ok;
+}
+
+}  // namespace
+
+void add_explain(CLI::App& app, Action& action) {
+  auto name = std::make_shared<std::string>();
+  CLI::App* command = app.add_subcommand("explain", "What a property means and how it can break");
+  command->add_option("NAME", *name, "A property")->required();
+  command->footer("example:\n  cohsim explain no_newer_row_erased");
+  command->callback([name, &action] { action = [name] { return explain(*name); }; });
+}
+
+}  // namespace cohsim::cli

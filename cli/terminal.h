@@ -1,0 +1,20 @@
+// Colours and the progress line: what only a terminal gets to see.
+#pragma once
+
+#include <string>
+
+#include "properties/gate.h"
+
+namespace cohsim::cli {
+
+/// "always", "never" or "auto": a terminal on stdout, no NO_COLOR, and TERM not "dumb".
+[[nodiscard]] bool color_wanted(const std::string& choice);
+
+/// Whether stderr is a terminal that can rewrite a line.
+[[nodiscard]] bool progress_possible();
+
+/// Rewrites one line on stderr: runs, rate, time left.
+void show_progress(const Progress& progress);
+void clear_progress();
+
+}  // namespace cohsim::cli

@@ -1,0 +1,101 @@
+// Lua 5.1 as Valkey 8 embeds it: compiles scripts, runs them in the server's sandbox, converts values both ways.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <variant>
+
+#include "lua/collation.h"
+#include "lua/random48.h"
+#include "lua/reply_buffer.h"
+
+namespace cohsim::lua {
+
+/// The server as a running script sees it. Exceptions thrown by an implementation stop the script, whatever it tries to
+/// catch, and leave `Interpreter::run`.
+class ScriptHost {
+ public:
+  virtual ~ScriptHost() = default;
+  /// Runs one command for redis.call or redis.pcall; `args[0]` is its name. Writes exactly one reply, whose text must
+  /// stay valid until the next call. Returns false where the command is not simulated (the reply is then an error).
+  virtual bool call(std::span<const std::string_view> args, ReplyBuffer& reply) = 0;
+  /// Whether a real server has this command (simulated or not), any case of letters.
+  [[nodiscard]] virtual bool knows_command(std::string_view name) const = 0;
+  /// The script met something that is not simulated, at `place` ("user_script:3").
+  virtual void not_simulated(std::string_view what, std::string_view place) = 0;
+};
+
+/// A compiled script. Stale once the interpreter's generation has moved on: compile it again then.
+struct Function {
+  int reference = 0;
+  std::uint64_t generation = 0;
+};
+
+struct Compiled {
+  Function function;
+  bool no_writes = false;  ///< the shebang said `flags=no-writes`
+};
+
+/// Why a script does not compile: the whole text of the error reply, code included.
+struct CompileError {
+  std::string reply;
+};
+
+struct SyntaxError {
+  int line = 0;
+  std::string message;  ///< Lua's own words, without the position
+};
+
+struct ScriptCall {
+  Function function;
+  std::string_view sha1;  ///< named in the text of errors
+  std::span<const std::string_view> keys;
+  std::span<const std::string_view> arguments;
+  ScriptHost* host = nullptr;
+  Random48* random = nullptr;
+  const Collation* collation = nullptr;
+  std::uint64_t instruction_limit = 0;  ///< VM instructions; checked every 10 000 (every 100 inside coroutines)
+};
+
+/// How a call ended, beside its reply.
+struct ScriptEnd {
+  bool endless = false;
+  std::string endless_at;  ///< where the instruction limit stopped it: "user_script:3"
+};
+
+/// One Lua state, kept for all servers and runs of a worker. No call leaves anything behind for the next: globals and
+/// libraries are read-only, KEYS and ARGV are fresh, and what is mutable on a real server (random numbers) stands in
+/// the caller. Not for use by several threads; not reentrant (`run` inside `run` throws std::logic_error).
+class Interpreter {
+ public:
+  /// One call may allocate so much more than what is alive at its start; beyond, it is stopped and counts as not
+  /// simulated, since real servers have no such limit.
+  static constexpr std::size_t memory_limit_bytes = std::size_t{64} << 20U;
+  /// Compiled scripts kept; when there are more, all are dropped and the generation moves on.
+  static constexpr std::size_t functions_max = 8192;
+
+  Interpreter();
+  ~Interpreter();
+  Interpreter(const Interpreter&) = delete;
+  Interpreter& operator=(const Interpreter&) = delete;
+
+  /// Compiles a script as EVAL does (shebang included), or finds it compiled; `sha1` is that of the text.
+  std::variant<Compiled, CompileError> compile(std::string_view text, const std::string& sha1);
+  /// Only parses; the first syntax error, if any. The line is counted from 1.
+  std::variant<std::monostate, SyntaxError> check(std::string_view text);
+
+  [[nodiscard]] std::uint64_t generation() const;
+
+  /// Runs a script and writes its reply, which stays valid until the next use of the interpreter or of `reply`.
+  void run(const ScriptCall& call, ReplyBuffer& reply, ScriptEnd& end);
+
+ private:
+  class Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace cohsim::lua

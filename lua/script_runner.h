@@ -1,0 +1,97 @@
+// For tests of this folder: runs one script against a host that knows PING, ECHO and FAIL, and gives the reply as text.
+#pragma once
+
+#include <fmt/format.h>
+
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "lua/interpreter.h"
+#include "lua/sha1.h"
+
+namespace cohsim::lua {
+
+class ScriptRunner final : public ScriptHost {
+ public:
+  explicit ScriptRunner(Interpreter& interpreter) : interpreter_(interpreter) {}
+
+  bool call(std::span<const std::string_view> args, ReplyBuffer& reply) override {
+    if (args[0] == "THROW") throw std::runtime_error("thrown by the host");
+    if (args[0] == "THROW_INT") throw 42;
+    if (args[0] == "PING") {
+      reply.status("PONG");
+    } else if (args[0] == "ECHO") {
+      reply.bulk(args[1]);
+    } else if (args[0] == "FAIL") {
+      reply.error("ERR failed");
+    } else {
+      reply.error("ERR not here");
+      return false;
+    }
+    return true;
+  }
+  [[nodiscard]] bool knows_command(std::string_view name) const override { return name == "PING"; }
+  void not_simulated(std::string_view what, std::string_view place) override {
+    unsimulated = std::string(what) + " at " + std::string(place);
+  }
+
+  /// `:1`, `$text`, `+status`, `-error`, `nil`, `[a b]`.
+  std::string run(std::string_view text, const std::vector<std::string_view>& keys = {},
+                  const std::vector<std::string_view>& arguments = {}) {
+    const std::string sha1 = sha1_hex(text);
+    const auto compiled = interpreter_.compile(text, sha1);
+    if (const auto* const error = std::get_if<CompileError>(&compiled)) return fmt::format("-{}", error->reply);
+    ScriptCall call;
+    call.function = std::get<Compiled>(compiled).function;
+    call.sha1 = sha1;
+    call.keys = keys;
+    call.arguments = arguments;
+    call.host = this;
+    call.random = &random;
+    call.collation = &byte_order_;
+    call.instruction_limit = instruction_limit;
+    end = {};
+    interpreter_.run(call, reply_, end);
+    std::size_t place = 0;
+    return shown(place);
+  }
+
+  Random48 random;
+  std::uint64_t instruction_limit = 5'000'000;
+  ScriptEnd end;
+  std::string unsimulated;
+
+ private:
+  std::string shown(std::size_t& place) {
+    const ReplyBuffer::Token token = reply_.tokens().at(place++);
+    const std::string text(token.text);
+    switch (token.kind) {
+      case ReplyBuffer::Kind::nil:
+        return "nil";
+      case ReplyBuffer::Kind::integer:
+        return fmt::format(":{}", token.integer);
+      case ReplyBuffer::Kind::status:
+        return fmt::format("+{}", text);
+      case ReplyBuffer::Kind::error:
+        return fmt::format("-{}", text);
+      case ReplyBuffer::Kind::bulk:
+        return fmt::format("${}", text);
+      case ReplyBuffer::Kind::array:
+        break;
+    }
+    std::string list = "[";
+    for (std::int64_t item = 0; item < token.integer; ++item) {
+      if (item != 0) list += ' ';
+      list += shown(place);
+    }
+    return list + "]";
+  }
+
+  Interpreter& interpreter_;
+  Collation byte_order_{"C"};
+  ReplyBuffer reply_;
+};
+
+}  // namespace cohsim::lua

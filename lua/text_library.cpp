@@ -1,0 +1,62 @@
+// string.* under bounds: what a C function does, no instruction count sees.
+#include <lua5.1/lua.hpp>
+
+#include "lua/engine.h"
+
+namespace cohsim::lua {
+
+namespace {
+
+/// The matcher recurses once per item of a pattern; a longer one could exhaust the C stack.
+constexpr std::size_t pattern_bytes_max = 16'384;
+
+int call_original(lua_State* state) { return lua_tocfunction(state, lua_upvalueindex(1))(state); }
+
+/// Counts the bytes searched as work done, since a search allocates nothing that would be counted. What backtracking
+/// multiplies them by is not counted.
+void count_search(lua_State* state) {
+  Engine& engine = engine_of(state);
+  engine.work_bytes += lua_objlen(state, 1);
+  if (engine.work_bytes <= work_limit_bytes) return;
+  if (engine.abort == Abort::none) engine.abort = Abort::work;
+  raise_abort(state);
+}
+
+int with_pattern(lua_State* state) {
+  if (lua_isstring(state, 1) != 0) count_search(state);
+  if (lua_isstring(state, 2) != 0 && lua_objlen(state, 2) > pattern_bytes_max) {
+    raise_not_simulated(state, "a pattern of more than 16384 bytes");
+  }
+  return call_original(state);
+}
+
+int text_rep(lua_State* state) {
+  std::size_t bytes = 0;
+  luaL_checklstring(state, 1, &bytes);
+  const lua_Integer times = luaL_checkinteger(state, 2);
+  if (bytes == 0 || times <= 0) {
+    lua_pushliteral(state, "");
+    return 1;
+  }
+  if (static_cast<std::size_t>(times) > Interpreter::memory_limit_bytes / bytes) {
+    Engine& engine = engine_of(state);
+    if (engine.abort == Abort::none) engine.abort = Abort::memory;
+    raise_abort(state);
+  }
+  return call_original(state);
+}
+
+void wrap_original(lua_State* state, const char* name, lua_CFunction wrapper) {
+  lua_getfield(state, -1, name);
+  lua_pushcclosure(state, wrapper, 1);
+  lua_setfield(state, -2, name);
+}
+
+}  // namespace
+
+void open_string(lua_State* state) {
+  for (const char* const name : {"find", "match", "gmatch", "gfind", "gsub"}) wrap_original(state, name, with_pattern);
+  wrap_original(state, "rep", text_rep);
+}
+
+}  // namespace cohsim::lua

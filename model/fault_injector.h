@@ -1,0 +1,38 @@
+// What strikes nodes by itself: crashes that land on a drawn await, restarts, clocks that step.
+#pragma once
+
+#include "model/scenario.h"
+#include "sim/choices.h"
+#include "sim/scheduler.h"
+
+namespace cohsim {
+
+class World;
+
+class FaultInjector {
+ public:
+  /// A crash lands on one of this many next awaits of its node.
+  static constexpr std::uint64_t landing_awaits = 40;
+
+  explicit FaultInjector(World& world);
+  /// Draws the clocks' offsets; before the nodes start.
+  void set_clocks();
+  /// Begins to strike, once a virtual second.
+  void start();
+
+ private:
+  struct Restart final : Handler {
+    explicit Restart(World& world) : world_(world) {}
+    void run(std::uint64_t node) override;
+    World& world_;
+  };
+
+  Task<void> loop();
+  void strike(Actor node);
+  void crash(Actor node);
+
+  World& world_;
+  Restart restart_;
+};
+
+}  // namespace cohsim

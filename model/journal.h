@@ -1,0 +1,60 @@
+// The journal of one node and table on the job lane: what was intended and what was applied (domain.md section 6).
+// One owner: every call runs whole before the next begins.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "model/client.h"
+#include "model/journal_log.h"
+#include "model/node_context.h"
+#include "model/table.h"
+#include "sim/lock.h"
+
+namespace cohsim {
+
+/// Lives in the node's memory; its log lives on the node's disk.
+class Journal {
+ public:
+  static constexpr DurationUs disk_low_us = 20, disk_high_us = 2'000;
+
+  /// Recovers from the disk at once. `mint_job` makes an id of namespace JOB.
+  Journal(NodeContext& node, Client& client, Table& table, Disk& disk, std::function<std::string()> mint_job,
+          bool after_power_loss, bool first_start);
+
+  /// mint → record → enqueue → mark. Answers the enqueue's outcome (of the last queue under per_node).
+  Task<Outcome> intend_and_enqueue(std::string id, std::string version);
+  Task<JournalVerdict> apply_and_remember(std::string id, std::string version);
+
+  struct ReplayCount {
+    std::uint64_t replayed = 0, deduplicated = 0, failed = 0;
+  };
+  Task<ReplayCount> replay();
+  /// Answers how many intents went.
+  Task<std::uint64_t> compact();
+
+  [[nodiscard]] const JournalContents& contents() const { return contents_; }
+  /// An operation is under way or waits.
+  [[nodiscard]] bool busy() const { return owner_.busy(); }
+
+ private:
+  Task<void> commit(JournalTransaction transaction);
+  Task<JournalVerdict> apply_now(std::string id, std::string version);
+  [[nodiscard]] std::vector<std::string> queues() const;
+  [[nodiscard]] bool covered(const JournalContents::Intent& intent) const;
+  Task<Outcome> enqueue_and_mark(JournalContents::Intent intent, bool replaying);
+
+  NodeContext& node_;
+  Client& client_;
+  Table& table_;
+  JournalLog log_;
+  std::function<std::string()> mint_job_;
+  OwnerLock owner_;
+  JournalContents contents_;
+  std::uint64_t transactions_ = 0;
+  std::uint64_t since_checkpoint_ = 0;
+  std::int64_t next_seq_ = 1;
+};
+
+}  // namespace cohsim

@@ -1,0 +1,171 @@
+#include "model/node.h"
+
+#include "model/message.h"
+
+namespace cohsim {
+
+Node::Node(NodeContext context, ServerHost& host, SourceOfTruth& truth)
+    : context_(std::move(context)), host_(host), truth_(truth) {}
+
+void Node::spawn(Task<void> body, Scheduler::Duty duty) {
+  context_.scheduler.spawn(context_.actor, std::move(body), 0, duty);
+}
+
+void Node::start() {
+  memory_ = std::make_unique<Memory>(context_.number, context_.network, host_, context_.notes, context_.actor);
+  context_.note(event::NodeStarted{context_.actor, started_before_, context_.wall_ms()});
+  bool subscribes = false;
+  const auto minter = [this](TableRef table) { return mint_version(table); };
+  const auto job_minter = [this] { return brand("JOB", memory_->mint.mint(context_.wall_ms())); };
+  for (std::uint16_t index = 0; index < context_.scenario.tables.size(); ++index) {
+    const TableSettings& settings = context_.scenario.tables[index];
+    memory_->tables.push_back(std::make_unique<Table>(context_, memory_->client, truth_, minter, index));
+    memory_->journals.emplace_back();
+    memory_->appliers.emplace_back();
+    spawn(sweep_loop(index), Scheduler::Duty::background);
+    if (settings.lane == Lane::broadcast) {
+      subscribes = true;
+      memory_->appliers.back() = std::make_unique<Applier>(settings.ring_capacity);
+      spawn(apply_loop(index), Scheduler::Duty::background);
+    }
+    if (settings.lane == Lane::job) {
+      memory_->journals.back() = std::make_unique<Journal>(context_, memory_->client, *memory_->tables.back(), disk_,
+                                                           job_minter, lost_power_, !started_before_);
+      spawn(consume_loop(index), Scheduler::Duty::background);
+      if (!memory_->journals.back()->contents().intents.empty()) {
+        spawn(replay_at_start(index), Scheduler::Duty::foreground);
+      }
+    }
+  }
+  if (subscribes) spawn(subscribe(), Scheduler::Duty::foreground);
+  started_before_ = true;
+  lost_power_ = false;
+}
+
+void Node::crash(bool power) {
+  if (!up()) return;
+  context_.scheduler.kill_all_of(context_.actor);
+  context_.scheduler.disarm(context_.actor);
+  context_.operations.crash(context_.actor);
+  context_.network.close_all_of(context_.actor);
+  memory_.reset();
+  const std::uint64_t lost = power ? disk_.lose_power(context_.choices, context_.actor) : 0;
+  lost_power_ = lost_power_ || power;
+  context_.note(event::NodeCrashed{context_.actor, power, lost});
+}
+
+void Node::leave() {
+  crash(false);
+  left_ = true;
+  context_.note(event::NodeLeft{context_.actor});
+}
+
+// Asked from outside ---------------------------------------------------------------------------------------------------
+
+Task<FetchResult> Node::fetch(std::uint16_t table, std::string id) {
+  return memory_->tables[table]->fetch(std::move(id));
+}
+
+Task<bool> Node::invalidate(std::uint16_t table, std::string id) {
+  return memory_->tables[table]->invalidate(std::move(id));
+}
+
+Task<bool> Node::put(std::uint16_t table, std::string id, std::string value, std::string version) {
+  return memory_->tables[table]->put(std::move(id), std::move(value), std::move(version));
+}
+
+Task<Client::DropAnswer> Node::drop_l2(std::uint16_t table, std::string id, std::string version) {
+  co_await context_.operations.at(context_.actor, Point::drop_call);
+  Task<Client::DropAnswer> dropping =
+      memory_->client.drop_l2(memory_->tables[table]->ref(), std::move(id), std::move(version));
+  const Client::DropAnswer answer = co_await dropping;
+  co_return answer;
+}
+
+Task<MaybeReply> Node::command(std::vector<std::string> args) { return memory_->client.command(std::move(args)); }
+
+Task<Outcome> Node::enqueue(std::uint16_t table, std::string payload) {
+  // By hand, past the journal: the group is what a message would name, or the table's first name.
+  const std::optional<CoherenceMessage> message = parse_message(payload);
+  std::string group = message ? message->id : brand(context_.scenario.tables[table].kind, 0);
+  std::string job = brand("JOB", memory_->mint.mint(context_.wall_ms()));
+  return memory_->client.enqueue(queue_of(table), std::move(job), std::move(payload), std::move(group));
+}
+
+std::string Node::mint_version(const std::string& kind) {
+  const std::string version = brand(kind, memory_->mint.mint(context_.wall_ms()));
+  context_.note(event::Minted{context_.actor, version});
+  return version;
+}
+
+std::string Node::mint_version(TableRef table) {
+  const std::vector<std::string>& kinds = context_.scenario.design.version_kinds;
+  if (kinds.empty()) return mint_version(context_.scenario.tables[table.index].kind);
+  const std::uint64_t which = context_.choices.choose(Site::work_version_kind, context_.actor, kinds.size());
+  return mint_version(kinds[which]);
+}
+
+void Node::commit(std::uint16_t table, const std::string& id, const std::string& value, const std::string& version) {
+  const std::uint64_t serial = truth_.commit(table, id, value, version);
+  const TableRef ref{table, context_.scenario.tables[table].name};
+  context_.note(event::Committed{context_.actor, ref, id, version, value, serial});
+}
+
+Task<Node::Written> Node::write(std::uint16_t table, std::string id, std::string value) {
+  const TableRef ref{table, context_.scenario.tables[table].name};
+  if (!memory_->tables[table]->is_kind(id)) {
+    context_.note(event::KindRefused{context_.actor, ref, id, "put"});
+    co_return Written{"refused", {}};
+  }
+  const std::string version = mint_version(ref);
+  co_await context_.operations.at(context_.actor, Point::write_commit);
+  commit(table, id, value, version);
+  co_await context_.operations.at(context_.actor, Point::write_put);
+  Task<bool> putting = put(table, id, std::move(value), version);
+  const bool stored = co_await putting;
+  std::string outcome = "failed";  // the caller of a put whose owner died dies with it, and announces nothing
+  if (stored) {
+    co_await context_.operations.at(context_.actor, Point::write_announce);
+    Task<std::string> announcing = announce(table, id, version);
+    outcome = co_await announcing;
+  }
+  context_.note(event::WriteEnded{context_.actor, ref, id, version, outcome == "ok"});
+  co_return Written{outcome, version};
+}
+
+Task<std::string> Node::announce(std::uint16_t table, std::string id, std::string version) {
+  const TableSettings& settings = context_.scenario.tables[table];
+  if (settings.lane == Lane::none) co_return std::string("ok");
+  if (settings.lane == Lane::broadcast) {
+    std::vector<std::string> args{"PUBLISH", broadcast_channel(settings.name), to_bytes(CoherenceMessage{id, version})};
+    Task<MaybeReply> publishing = command(std::move(args));
+    const MaybeReply reply = co_await publishing;
+    co_return std::string(reply && !reply->is_error() ? "ok" : "disconnected");
+  }
+  Task<Outcome> intending = memory_->journals[table]->intend_and_enqueue(std::move(id), std::move(version));
+  const Outcome outcome = co_await intending;
+  co_return std::string(name_of(outcome));
+}
+
+// Looked at ------------------------------------------------------------------------------------------------------------
+
+const Table* Node::table(std::uint16_t index) const { return up() ? memory_->tables[index].get() : nullptr; }
+Table* Node::table(std::uint16_t index) { return up() ? memory_->tables[index].get() : nullptr; }
+Journal* Node::journal(std::uint16_t index) { return up() ? memory_->journals[index].get() : nullptr; }
+const Journal* Node::journal(std::uint16_t index) const { return up() ? memory_->journals[index].get() : nullptr; }
+
+bool Node::rings_idle() const {
+  if (!up()) return true;
+  for (const auto& applier : memory_->appliers) {
+    if (applier && (applier->busy || !applier->ring.empty())) return false;
+  }
+  return true;
+}
+
+std::string Node::queue_of(std::uint16_t table) const {
+  const bool shared = context_.scenario.design.fanout == Fanout::shared;
+  const std::string& node = context_.scenario.nodes[static_cast<std::size_t>(context_.actor - actor_first_node)];
+  return job_queue(context_.scenario.tables[table].name, shared ? std::string_view() : std::string_view(node));
+}
+
+}  // namespace cohsim

@@ -1,0 +1,191 @@
+#include "model/server_host.h"
+
+#include "model/message.h"
+
+namespace cohsim {
+
+ServerHost::ServerHost(lua::Interpreter& interpreter, const Scenario& scenario, const ScriptUnderTest& script,
+                       Scheduler& scheduler, Choices& choices, Notes& notes)
+    : scenario_(scenario),
+      scheduler_(scheduler),
+      choices_(choices),
+      notes_(notes),
+      script_(script),
+      faults_(scenario.faults.valkey),
+      start_us_(scenario.design.start_unix_ms * us_per_ms),
+      server_(interpreter, {.collate = scenario.design.collate, .pushes = this, .rows = this}) {
+  for (std::size_t table = 0; table < scenario.tables.size(); ++table) {
+    const std::string& name = scenario.tables[table].name;
+    channels_[broadcast_channel(name)] = static_cast<std::uint16_t>(table);
+    prefixes_.push_back("ecc:{" + name + "}:");
+  }
+}
+
+valkey::Reply ServerHost::command(Actor node, ConnectionId connection, const std::vector<std::string>& args) {
+  acting_ = node;
+  maybe_evict();
+  const valkey::Reply reply =
+      server_.execute(client_id(connection, network_->epoch(connection)), args, wall_us());
+  if (args.size() == 3 && args[0] == "PUBLISH") note_missed(node, args);
+  acting_ = actor_server;
+  return reply;
+}
+
+valkey::Reply ServerHost::drop(Actor node, ConnectionId connection, TableRef table, std::string_view id,
+                               const std::string& key, const std::string& version) {
+  acting_ = node;
+  maybe_evict();
+  const std::vector<std::string> args{"EVALSHA", script_.sha1, "1", key, version};
+  const std::optional<valkey::Row> before = server_.peek(key, wall_us());
+  valkey::ScriptReport report;
+  const valkey::Reply reply = server_.execute_reported(client_id(connection, network_->epoch(connection)), args,
+                                                       wall_us(), report);
+  if (!(reply.is_error() && reply.text.starts_with("NOSCRIPT"))) {
+    const std::optional<valkey::Row> after = server_.peek(key, wall_us());
+    // Once more, taken back at once: a script that is idempotent changes nothing now. Not while it would hang again.
+    bool changed = false;
+    const valkey::Reply again = report.endless ? reply : server_.rehearse(args, wall_us(), &changed);
+    notes_(actor_server,
+           event::ScriptRan{node, table, id, key, version, before ? &*before : nullptr, after ? &*after : nullptr,
+                            &reply, &again, changed, &report.keys_touched, report.endless,
+                            report.endless_at});
+  }
+  acting_ = actor_server;
+  return reply;
+}
+
+Outcome ServerHost::enqueue(const std::string& queue, const std::string& job, const std::string& payload,
+                            const std::string& group) {
+  JobQueue& jobs = queues_[queue];
+  const JobQueue::Row* row = jobs.find(job);
+  const JobState before = row == nullptr ? JobState::absent : row->state;
+  const std::string payload_before = row == nullptr ? std::string() : row->payload;
+  const Outcome outcome = jobs.enqueue(job, payload, group);
+  const JobQueue::Row* after = jobs.find(job);
+  const bool written = (after != nullptr && row == nullptr) ||
+                       (after != nullptr && (after->state != before || after->payload != payload_before));
+  notes_(actor_server, event::JobEnqueued{queue, job, payload, group, before, written, outcome == Outcome::duplicate});
+  return outcome;
+}
+
+std::optional<JobQueue::Claim> ServerHost::claim(Actor node, const std::string& queue) {
+  const auto claim = queues_[queue].claim(wall_ms());
+  if (claim) {
+    notes_(actor_server,
+           event::JobClaimed{node, queue, claim->job, claim->payload, claim->token, claim->deadline_ms});
+  }
+  return claim;
+}
+
+Outcome ServerHost::settle_job(Actor node, const std::string& queue, const std::string& job, std::int64_t token,
+                               bool complete) {
+  JobQueue& jobs = queues_[queue];
+  const auto look = [&](JobState& state, std::int64_t& attempts) {
+    const JobQueue::Row* row = jobs.find(job);
+    state = row == nullptr ? JobState::absent : row->state;
+    attempts = row == nullptr ? 0 : row->attempts;
+  };
+  JobState before, after;
+  std::int64_t attempts_before, attempts_after;
+  look(before, attempts_before);
+  const Outcome outcome = complete ? jobs.complete(job, token) : jobs.retry(job, token, wall_ms());
+  look(after, attempts_after);
+  notes_(actor_server, event::JobSettled{node, queue, job, complete ? "complete" : "retry", token, before,
+                                         attempts_before, after, attempts_after, outcome});
+  return outcome;
+}
+
+void ServerHost::reap(const std::string& queue) {
+  JobQueue& jobs = queues_[queue];
+  for (const std::string& job : jobs.reap(wall_ms())) {
+    notes_(actor_server, event::JobMoved{queue, job, "reap", jobs.find(job)->attempts});
+  }
+}
+
+void ServerHost::promote(const std::string& queue) {
+  JobQueue& jobs = queues_[queue];
+  for (const std::string& job : jobs.promote(wall_ms())) {
+    notes_(actor_server, event::JobMoved{queue, job, "promote", jobs.find(job)->attempts});
+  }
+}
+
+void ServerHost::disconnected(ConnectionId connection, std::uint32_t epoch) {
+  server_.disconnect(client_id(connection, epoch));
+}
+
+void ServerHost::strike() {
+  if (choices_.chance(Site::server_flush_scripts, actor_server, faults_.flush_scripts)) flush_scripts();
+  if (choices_.chance(Site::server_restart, actor_server, faults_.restart)) restart(faults_.keep_rows);
+}
+
+void ServerHost::maybe_evict() {
+  if (!choices_.chance(Site::server_evict, actor_server, faults_.evict)) return;
+  const auto rows = server_.peek_all(wall_us());
+  if (rows.empty()) return;
+  evict(rows[choices_.choose(Site::server_evict_which, actor_server, rows.size())].first);
+}
+
+void ServerHost::restart(bool keep_rows) {
+  server_.restart(keep_rows);
+  if (!keep_rows) queues_.clear();
+  notes_(actor_server, event::ServerRestarted{keep_rows});
+  network_->break_all("server restarted");
+}
+
+void ServerHost::flush_scripts() {
+  const std::vector<std::string> args{"SCRIPT", "FLUSH"};
+  server_.execute(0, args, wall_us());
+  notes_(actor_server, event::ScriptsFlushed{});
+}
+
+bool ServerHost::evict(const std::string& key) { return server_.evict(key, wall_us()); }
+
+std::size_t ServerHost::unfinished_jobs() const {
+  std::size_t count = 0;
+  for (const auto& [name, queue] : queues_) count += queue.unfinished();
+  return count;
+}
+
+void ServerHost::push(valkey::ClientId subscriber, std::string_view channel, std::string_view payload) {
+  const auto found = channels_.find(channel);
+  if (found == channels_.end()) return;
+  const auto connection = static_cast<ConnectionId>(subscriber >> 32);
+  Message message;
+  message.from = acting_;
+  message.to = network_->client_of(connection);
+  message.lane = static_cast<std::uint8_t>(Lane::broadcast);
+  message.table = found->second;
+  message.tag = subscriber;
+  message.bytes = payload;
+  network_->post(std::move(message));
+}
+
+// Those who ought to hear a broadcast and are not subscribed now: lost for them, and counted as such.
+void ServerHost::note_missed(Actor node, const std::vector<std::string>& args) {
+  const auto found = channels_.find(args[1]);
+  if (found == channels_.end() || !listeners) return;
+  for (const auto& [listener, cause] : listeners(found->second)) {
+    if (!cause) continue;
+    Message message;
+    message.from = node;
+    message.to = listener;
+    message.lane = static_cast<std::uint8_t>(Lane::broadcast);
+    message.table = found->second;
+    message.bytes = args[2];
+    network_->post_lost(std::move(message), *cause);
+  }
+}
+
+void ServerHost::row_changed(std::string_view key, const valkey::Row* before, const valkey::Row* after,
+                             std::string_view cause) {
+  event::RowChanged changed{key, before, after, cause, false, {}, {}};
+  for (std::size_t table = 0; table < prefixes_.size(); ++table) {
+    if (!key.starts_with(prefixes_[table])) continue;
+    changed.ours = true;
+    changed.table = {static_cast<std::uint16_t>(table), scenario_.tables[table].name};
+    changed.id = key.substr(prefixes_[table].size());
+  }
+  notes_(acting_, changed);
+}
+
+}  // namespace cohsim

@@ -1,0 +1,97 @@
+// The one Valkey of the world with everything that happens at it: commands, the script with what it touched, the job
+// queues, pushes to subscribers, and the faults that strike a server per command.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "model/job_queue.h"
+#include "model/notes.h"
+#include "model/scenario.h"
+#include "sim/choices.h"
+#include "sim/network.h"
+#include "sim/valkey/server.h"
+
+namespace cohsim {
+
+/// The script under test, as the run sends it.
+struct ScriptUnderTest {
+  std::string text;
+  std::string sha1;
+};
+
+class ServerHost final : public valkey::PushSink, public valkey::RowObserver {
+ public:
+  ServerHost(lua::Interpreter& interpreter, const Scenario& scenario, const ScriptUnderTest& script, Scheduler& scheduler,
+             Choices& choices, Notes& notes);
+
+  /// Must be set before the first command; the network needs the world, and the world the host.
+  void connect_to(Network& network) { network_ = &network; }
+  void set_faults(const ValkeyFaults& faults) { faults_ = faults; }
+
+  /// Unix microseconds and milliseconds of the server's clock.
+  [[nodiscard]] std::int64_t wall_us() const { return start_us_ + scheduler_.now(); }
+  [[nodiscard]] std::int64_t wall_ms() const { return wall_us() / us_per_ms; }
+
+  // What requests do when they arrive. `node` is who sent them.
+  valkey::Reply command(Actor node, ConnectionId connection, const std::vector<std::string>& args);
+  /// EVALSHA of the script under test on one row, with everything that the oracles want to know of it.
+  valkey::Reply drop(Actor node, ConnectionId connection, TableRef table, std::string_view id, const std::string& key,
+                     const std::string& version);
+  Outcome enqueue(const std::string& queue, const std::string& job, const std::string& payload, const std::string& group);
+  std::optional<JobQueue::Claim> claim(Actor node, const std::string& queue);
+  /// complete, or retry.
+  Outcome settle_job(Actor node, const std::string& queue, const std::string& job, std::int64_t token, bool complete);
+  void reap(const std::string& queue);
+  void promote(const std::string& queue);
+
+  /// A client's connection broke: its subscriptions are gone.
+  void disconnected(ConnectionId connection, std::uint32_t epoch);
+  /// Faults that may strike once a command has run; breaks connections, so it comes last.
+  void strike();
+  void restart(bool keep_rows);
+  void flush_scripts();
+  bool evict(const std::string& key);
+
+  [[nodiscard]] valkey::Server& server() { return server_; }
+  [[nodiscard]] const valkey::Server& server() const { return server_; }
+  [[nodiscard]] const std::map<std::string, JobQueue, std::less<>>& queues() const { return queues_; }
+  [[nodiscard]] std::size_t unfinished_jobs() const;
+  [[nodiscard]] const ScriptUnderTest& script() const { return script_; }
+
+  /// Who would hear a broadcast: asked per PUBLISH, so that those who miss it are counted. Answers, for each node with a
+  /// table on that channel, its actor and why it does not hear (nullopt: it is subscribed).
+  std::function<std::vector<std::pair<Actor, std::optional<DropCause>>>(std::uint16_t table)> listeners;
+
+  // The fake's own call-backs.
+  void push(valkey::ClientId subscriber, std::string_view channel, std::string_view payload) override;
+  void row_changed(std::string_view key, const valkey::Row* before, const valkey::Row* after,
+                   std::string_view cause) override;
+
+  [[nodiscard]] static valkey::ClientId client_id(ConnectionId connection, std::uint32_t epoch) {
+    return static_cast<valkey::ClientId>(connection) << 32 | epoch;
+  }
+
+ private:
+  void maybe_evict();
+  void note_missed(Actor node, const std::vector<std::string>& args);
+
+  const Scenario& scenario_;
+  Scheduler& scheduler_;
+  Choices& choices_;
+  Notes& notes_;
+  Network* network_ = nullptr;
+  ScriptUnderTest script_;
+  ValkeyFaults faults_;
+  std::int64_t start_us_;
+  Actor acting_ = actor_server;
+  valkey::Server server_;
+  std::map<std::string, JobQueue, std::less<>> queues_;
+  std::map<std::string, std::uint16_t, std::less<>> channels_;
+  std::vector<std::string> prefixes_;  // "ecc:{table}:", by table
+};
+
+}  // namespace cohsim

@@ -1,0 +1,98 @@
+// The L1 cache of one node for one table, with its owner, its flights and its counters (domain.md section 3).
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "model/client.h"
+#include "model/node_context.h"
+#include "model/truth.h"
+#include "model/world_view.h"
+#include "sim/lock.h"
+
+namespace cohsim {
+
+struct FetchResult {
+  FetchOutcome outcome = FetchOutcome::failed;
+  std::string version;
+  std::string value;
+};
+
+/// Lives in a node's memory: a crash destroys it with everything in it.
+class Table {
+ public:
+  /// Mints a version for a flight or a write of this node.
+  using Minter = std::function<std::string(TableRef)>;
+
+  Table(NodeContext& node, Client& client, const SourceOfTruth& truth, Minter minter, std::uint16_t index);
+
+  // Public verbs. Each checks the kind first; an id of another kind is refused before either layer is touched.
+  Task<FetchResult> fetch(std::string id);
+  /// False when refused or failed: a SET that fails kills the owner, and the table starts again with an empty L1.
+  Task<bool> put(std::string id, std::string value, std::string version);
+  Task<bool> invalidate(std::string id);
+  struct ApplyResult {
+    bool answered = false;  ///< false: another kind, or the owner died meanwhile
+    Verdict verdict = Verdict::stale;
+  };
+  /// Through the owner, as the job lane calls it.
+  Task<ApplyResult> apply_coherence(std::string id, std::string version);
+
+  /// As the ring's applier does it: at once, beside the owner, and without looking at the kind.
+  Verdict apply_from_ring(const std::string& id, const std::string& version);
+  /// One sweep: expired rows go.
+  void sweep();
+
+  [[nodiscard]] bool is_kind(std::string_view id) const;
+  [[nodiscard]] const L1Row* peek(std::string_view id) const;
+  [[nodiscard]] std::vector<std::string> ids() const;
+  [[nodiscard]] const Counters& counters() const { return counters_; }
+  [[nodiscard]] Counters& counters() { return counters_; }
+  [[nodiscard]] const TableSettings& settings() const { return settings_; }
+  [[nodiscard]] TableRef ref() const { return ref_; }
+
+ private:
+  struct Flight {
+    std::uint64_t number = 0;
+    std::string id;
+    FiberId fiber;
+    bool ended = false;
+    FetchResult result;
+    std::vector<std::pair<std::uint64_t, Waker>> waiters;
+  };
+  using FlightRef = std::shared_ptr<Flight>;
+
+  bool refuse_kind(std::string_view id, std::string_view verb);
+  [[nodiscard]] bool expired(const L1Row& row) const;
+  L1Row* live_row(std::string_view id);
+  void insert(const std::string& id, const std::string& version, const std::string& value, L1Cause why);
+  void remove(const std::string& id, L1Cause why);
+  bool make_room();
+  Verdict apply(const std::string& id, const std::string& version, Lane lane);
+  void owner_dies();
+
+  FlightRef board(const std::string& id);
+  Task<void> fly(FlightRef flight);
+  Task<FetchResult> read_through(FlightRef flight, std::string minted);
+  Task<FetchResult> load(FlightRef flight, std::string minted);
+  Task<bool> land(FlightRef flight, std::string version, std::string value);
+  void end_flight(const FlightRef& flight, FetchResult result);
+  Task<MaybeReply> set_row(std::string id, std::string frame);
+
+  NodeContext& node_;
+  Client& client_;
+  const SourceOfTruth& truth_;
+  Minter minter_;
+  TableRef ref_;
+  const TableSettings& settings_;
+  OwnerLock owner_;
+  std::map<std::string, L1Row, std::less<>> rows_;
+  std::map<std::string, FlightRef, std::less<>> flights_;
+  Counters counters_;
+  std::uint64_t next_flight_ = 1;
+  std::uint64_t next_waiter_ = 1;
+};
+
+}  // namespace cohsim

@@ -1,0 +1,219 @@
+#include "model/world.h"
+
+#include <algorithm>
+
+namespace cohsim {
+
+namespace {
+
+constexpr DurationUs settle_limit_us = 300 * us_per_s;
+constexpr std::string_view world_name = "world", server_name = "valkey";
+
+NetworkFaults network_faults(const Scenario& scenario) {
+  NetworkFaults faults;
+  faults.message_drop = scenario.faults.messages.drop;
+  faults.message_duplicate = scenario.faults.messages.duplicate;
+  faults.message_reorder = scenario.faults.messages.reorder;
+  faults.connection_reset = scenario.faults.connections.reset;
+  if (const auto& delay = scenario.faults.messages.delay) {
+    faults.message_delay = true;
+    faults.message_delay_low_us = delay->low_us;
+    faults.message_delay_high_us = delay->high_us;
+  }
+  return faults;
+}
+
+}  // namespace
+
+World::World(const Scenario& scenario, Strategy& strategy, lua::Interpreter& interpreter,
+             const ScriptUnderTest& script)
+    : scenario_(scenario),
+      choices_(strategy),
+      scheduler_(choices_),
+      trace_(scheduler_),
+      notes_(trace_),
+      operations_(scheduler_),
+      host_(std::make_unique<ServerHost>(interpreter, scenario, script, scheduler_, choices_, notes_)),
+      network_notes_(std::make_unique<NetworkNotes>(notes_, scenario, *host_)),
+      network_(std::make_unique<Network>(scheduler_, choices_, *network_notes_, *this)) {
+  host_->connect_to(*network_);
+  network_notes_->connect_to(*network_);
+  network_->on_up = [this](ConnectionId connection) {
+    node(network_->client_of(connection)).connection_up(connection);
+  };
+  host_->listeners = [this](std::uint16_t table) {
+    std::vector<std::pair<Actor, std::optional<DropCause>>> all;
+    if (scenario_.tables[table].lane != Lane::broadcast) return all;
+    for (const Actor actor : node_actors()) {
+      if (!node(actor).left()) all.emplace_back(actor, node(actor).deaf());
+    }
+    return all;
+  };
+  for (std::size_t i = 0; i < scenario.nodes.size(); ++i) {
+    const auto actor = static_cast<Actor>(actor_first_node + i);
+    nodes_.push_back(std::make_unique<Node>(
+        NodeContext{actor, static_cast<std::uint16_t>(i + 1), scenario, scheduler_, choices_, *network_, operations_,
+                    notes_, run_},
+        *host_, truth_));
+  }
+  injector_ = std::make_unique<FaultInjector>(*this);
+}
+
+World::~World() {
+  // Frames first: they refer to everything else.
+  for (const Actor actor : node_actors()) scheduler_.kill_all_of(actor);
+  scheduler_.kill_all_of(actor_world);
+}
+
+std::vector<Actor> World::node_actors() const {
+  std::vector<Actor> actors;
+  for (std::size_t i = 0; i < nodes_.size(); ++i) actors.push_back(static_cast<Actor>(actor_first_node + i));
+  return actors;
+}
+
+void World::start() {
+  faults(false);
+  injector_->set_clocks();
+  for (const auto& node : nodes_) node->start();
+  run_until_quiet(scheduler_.now() + us_per_s);
+  faults(true);
+  injector_->start();
+}
+
+bool World::step(TimeUs until) {
+  if (!scheduler_.step(until)) return false;
+  if (after_step) after_step();
+  return true;
+}
+
+bool World::quiet() const {
+  if (scheduler_.foreground_pending() != 0) return false;
+  for (const auto& [name, queue] : host_->queues()) {
+    if (queue.unfinished() == 0) continue;
+    // A queue that nobody consumes any more (its node left for good) keeps nobody busy.
+    for (std::uint16_t table = 0; table < scenario_.tables.size(); ++table) {
+      if (scenario_.tables[table].lane != Lane::job) continue;
+      if (std::any_of(nodes_.begin(), nodes_.end(),
+                      [&](const auto& node) { return node->up() && node->queue_of(table) == name; })) {
+        return false;
+      }
+    }
+  }
+  return true;
+}
+
+bool World::run_until_quiet(TimeUs limit) {
+  while (!quiet()) {
+    if (!step(limit)) return false;
+  }
+  return true;
+}
+
+void World::faults(bool on) {
+  run_.faults_on = on;
+  network_->set_faults(on ? network_faults(scenario_) : NetworkFaults{});
+  host_->set_faults(on ? scenario_.faults.valkey : ValkeyFaults{});
+}
+
+void World::crash(Actor actor, bool power) { node(actor).crash(power); }
+
+void World::restart(Actor actor) {
+  if (!node(actor).up() && !node(actor).left()) node(actor).start();
+}
+
+void World::step_clock(Actor actor, DurationUs by_us) {
+  node(actor).context().wall_offset_us += by_us;
+  notes_(actor_world, event::ClockStepped{actor, by_us});
+}
+
+void World::replay_everywhere() {
+  for (const Actor actor : node_actors()) {
+    for (std::uint16_t table = 0; table < scenario_.tables.size(); ++table) {
+      Journal* journal = node(actor).journal(table);
+      if (journal == nullptr) continue;
+      const auto replay = [](Journal& owed) -> Task<void> {
+        Task<Journal::ReplayCount> replaying = owed.replay();
+        co_await replaying;
+      };
+      scheduler_.spawn(actor, replay(*journal));
+    }
+  }
+}
+
+void World::settle(bool final) {
+  notes_(actor_world, event::SettleBegan{});
+  faults(false);
+  run_.expiry_suspended = true;
+  host_->server().suspend_expiry(true);
+  network_->heal_all();
+  for (const Actor actor : node_actors()) {
+    scheduler_.disarm(actor);
+    restart(actor);
+  }
+  if (final) {
+    operations_.resume_all();
+    network_->release("", [](const Message&) { return true; });
+  }
+  run_until_quiet(scheduler_.now() + settle_limit_us);
+  replay_everywhere();
+  run_until_quiet(scheduler_.now() + settle_limit_us);
+  notes_(actor_world, event::SettleEnded{});
+  if (final) return;
+  run_.expiry_suspended = false;
+  host_->server().suspend_expiry(false);
+  faults(true);
+}
+
+std::optional<DropCause> World::refusal(const Message& message) const { return node(message.to).refusal(message); }
+
+void World::deliver(const Message& message) { node(message.to).deliver(message); }
+
+// WorldView ------------------------------------------------------------------------------------------------------------
+
+std::string_view World::actor_name(Actor actor) const {
+  if (actor == actor_world) return world_name;
+  if (actor == actor_server) return server_name;
+  return scenario_.nodes[static_cast<std::size_t>(actor - actor_first_node)];
+}
+
+const L1Row* World::l1_row(Actor actor, std::uint16_t table, std::string_view id) const {
+  const Table* cache = node(actor).table(table);
+  return cache == nullptr ? nullptr : cache->peek(id);
+}
+
+std::vector<std::string> World::l1_ids(Actor actor, std::uint16_t table) const {
+  const Table* cache = node(actor).table(table);
+  return cache == nullptr ? std::vector<std::string>() : cache->ids();
+}
+
+std::optional<valkey::Row> World::l2_row(std::uint16_t table, std::string_view id) const {
+  return host_->server().peek(l2_key(scenario_.tables[table].name, id), host_->wall_us());
+}
+
+std::vector<std::pair<std::string, valkey::Row>> World::l2_rows() const {
+  return host_->server().peek_all(host_->wall_us());
+}
+
+const Truth* World::truth(std::uint16_t table, std::string_view id) const { return truth_.find(table, id); }
+
+const JournalContents* World::journal(Actor actor, std::uint16_t table) const {
+  const Journal* journal = node(actor).journal(table);
+  return journal == nullptr ? nullptr : &journal->contents();
+}
+
+Counters World::counters(Actor actor, std::uint16_t table) const {
+  const Table* cache = node(actor).table(table);
+  return cache == nullptr ? Counters{} : cache->counters();
+}
+
+std::vector<JobView> World::jobs() const {
+  std::vector<JobView> all;
+  for (const auto& [name, queue] : host_->queues()) {
+    for (const auto& [job, row] : queue.rows()) {
+      all.push_back({name, job, row.payload, row.group, row.state, row.attempts, row.deadline_ms});
+    }
+  }
+  return all;
+}
+
+}  // namespace cohsim

@@ -1,0 +1,116 @@
+#include "properties/measures.h"
+
+#include <array>
+
+namespace cohsim {
+
+namespace {
+
+template <std::size_t n>
+Counts named(const std::array<std::string_view, n>& names, const std::array<std::uint64_t, n>& counts) {
+  Counts all;
+  for (std::size_t i = 0; i < n; ++i) all[std::string(names[i])] = counts[i];
+  return all;
+}
+
+}  // namespace
+
+Measures::Measures() = default;
+
+// By what the row was and became, not by what the script says of it.
+void Measures::on(const When&, const event::ScriptRan& ran) {
+  ++measures_[drops];
+  if (ran.before == nullptr) {
+    ++absent_;
+  } else if (ran.before->bytes.size() < 14) {
+    ++short_;
+  } else if (ran.after == nullptr) {
+    ++newer_;
+  } else {
+    ++kept_;
+  }
+}
+
+void Measures::on(const When&, const event::MessageSent&) { ++measures_[messages_sent]; }
+void Measures::on(const When&, const event::MessageDropped& dropped) {
+  if (dropped.cause == "partition") {
+    ++faults_[partition_cut];
+  } else if (dropped.cause == "away" || dropped.cause == "node_down") {
+    ++faults_[message_lost_away];
+  } else {
+    ++faults_[message_dropped];
+  }
+}
+void Measures::on(const When&, const event::MessageDuplicated&) { ++faults_[message_duplicated]; }
+void Measures::on(const When&, const event::MessageDelivered& delivered) {
+  ++measures_[messages_delivered];
+  faults_[message_reordered] += delivered.overtook;
+}
+void Measures::on(const When&, const event::MessageDelayed&) { ++faults_[message_delayed]; }
+void Measures::on(const When&, const event::MessageMalformed&) { ++measures_[messages_malformed]; }
+void Measures::on(const When&, const event::RingOffered& offered) { faults_[ring_overflow] += !offered.accepted; }
+void Measures::on(const When&, const event::ConnectionBroke& broke) {
+  faults_[connection_reset] += broke.why == "reset";
+  faults_[connection_timeout] += broke.why == "timeout";
+}
+void Measures::on(const When&, const event::RequestRan& ran) { faults_[command_ran_late] += ran.late; }
+void Measures::on(const When&, const event::NodeCrashed& crashed) {
+  ++faults_[crashed.power ? power_loss : process_crash];
+  faults_[bytes_lost] += crashed.lost_bytes;
+}
+void Measures::on(const When&, const event::NodeLeft&) { ++faults_[node_left]; }
+void Measures::on(const When&, const event::ClockStepped&) { ++faults_[clock_step]; }
+void Measures::on(const When&, const event::Partitioned& partitioned) { faults_[partition_cut] += partitioned.cut; }
+void Measures::on(const When&, const event::ServerRestarted&) { ++faults_[server_restart]; }
+void Measures::on(const When&, const event::ScriptsFlushed&) { ++faults_[scripts_flushed]; }
+void Measures::on(const When&, const event::ScriptLoaded&) { ++measures_[scripts_loaded]; }
+void Measures::on(const When&, const event::RowChanged& changed) { faults_[row_evicted] += changed.cause == "evicted"; }
+void Measures::on(const When&, const event::HandlerEnded& ended) {
+  faults_[handler_failed] += ended.raised && ended.why == "the handler failed";
+}
+void Measures::on(const When&, const event::JobClaimed& claimed) {
+  ++measures_[claims];
+  measures_[redeliveries] += claimed.token > 1;
+}
+void Measures::on(const When&, const event::JobSettled& settled) {
+  measures_[dead_jobs] += settled.after == JobState::dead && settled.before != JobState::dead;
+  measures_[stale_tokens] += settled.answered == Outcome::stale;
+}
+void Measures::on(const When&, const event::JobEnqueued& enqueued) {
+  measures_[duplicates_refused] += enqueued.answered_duplicate;
+}
+void Measures::on(const When&, const event::FlightJoined&) { ++measures_[coalesced]; }
+void Measures::on(const When&, const event::FlightEnded& ended) {
+  ++measures_[flights];
+  measures_[l2_hits] += ended.outcome == FetchOutcome::l2_hit;
+  measures_[fills] += ended.outcome == FetchOutcome::loaded;
+}
+void Measures::on(const When&, const event::JournalCallEnded& ended) {
+  measures_[remembered_stale] += ended.verdict == JournalVerdict::remembered_stale;
+}
+void Measures::on(const When&, const event::JournalRecovered&) { ++measures_[recoveries]; }
+void Measures::on(const When&, const event::Committed&) { ++measures_[commits]; }
+void Measures::on(const When&, const event::OwnerDied&) { ++faults_[owner_died]; }
+
+Counts Measures::branches() const {
+  return {{"absent", absent_}, {"short", short_}, {"newer", newer_}, {"kept", kept_}};
+}
+
+Counts Measures::faults() const {
+  static constexpr std::array<std::string_view, fault_count> names{
+      "message delayed",   "message dropped",    "message duplicated", "message overtaken", "message missed (away)",
+      "partition",         "connection reset",   "connection timeout", "command ran late",  "process crash",
+      "power loss",        "disk bytes lost",    "node left",          "clock step",        "server restart",
+      "scripts flushed",   "row evicted",        "handler failed",     "ring overflow",     "owner died"};
+  return named(names, faults_);
+}
+
+Counts Measures::measures() const {
+  static constexpr std::array<std::string_view, measure_count> names{
+      "commits",      "messages sent", "messages delivered", "messages malformed", "flights",      "flight waiters",
+      "l2 hits",      "fills",         "claims",             "redeliveries",       "dead jobs",    "duplicates refused",
+      "stale tokens", "remembered stale", "recoveries",      "scripts loaded",     "drops"};
+  return named(names, measures_);
+}
+
+}  // namespace cohsim

@@ -1,0 +1,13 @@
+-- the namespace takes part in the comparison
+-- violates: no_newer_row_erased
+local cur = redis.call('GET', KEYS[1])
+if not cur then return 0 end
+if #cur < 14 then
+  redis.call('DEL', KEYS[1])
+  return 1
+end
+if string.sub(ARGV[1], 1, 14) > string.sub(cur, 1, 14) then
+  redis.call('DEL', KEYS[1])
+  return 1
+end
+return 0

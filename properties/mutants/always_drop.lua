@@ -1,0 +1,13 @@
+-- whatever is there goes
+-- violates: no_newer_row_erased
+local cur = redis.call('GET', KEYS[1])
+if not cur then return 0 end
+if #cur < 14 then
+  redis.call('DEL', KEYS[1])
+  return 1
+end
+if true then
+  redis.call('DEL', KEYS[1])
+  return 1
+end
+return 0

@@ -1,0 +1,13 @@
+-- a newer message leaves the row
+-- violates: newer_message_drops
+local cur = redis.call('GET', KEYS[1])
+if not cur then return 0 end
+if #cur < 14 then
+  redis.call('DEL', KEYS[1])
+  return 1
+end
+if false then
+  redis.call('DEL', KEYS[1])
+  return 1
+end
+return 0

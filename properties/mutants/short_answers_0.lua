@@ -1,0 +1,13 @@
+-- branch (2) hides its drop
+-- violates: verdict_is_true
+local cur = redis.call('GET', KEYS[1])
+if not cur then return 0 end
+if #cur < 14 then
+  redis.call('DEL', KEYS[1])
+  return 0
+end
+if string.sub(ARGV[1], 4, 14) > string.sub(cur, 4, 14) then
+  redis.call('DEL', KEYS[1])
+  return 1
+end
+return 0

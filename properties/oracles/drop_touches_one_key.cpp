@@ -1,0 +1,33 @@
+// The script reads and writes no key but KEYS[1].
+#include "properties/oracles/all.h"
+#include "properties/oracles/support.h"
+
+namespace cohsim::oracles {
+
+namespace {
+
+class DropTouchesOneKey final : public Oracle {
+ public:
+  using Oracle::Oracle;
+  using Oracle::on;
+  std::string_view property() const override { return "drop_touches_one_key"; }
+
+  void on(const When& when, const event::ScriptRan& event) override {
+    if (event.keys_touched == nullptr) return;
+    exercise();
+    for (const std::string& key : *event.keys_touched) {
+      if (key == event.key) continue;
+      violate(when, fmt::format("the script called by {} for key {} touched key {} as well", world().actor_name(event.node),
+                                quote(event.key), quote(key)));
+      return;
+    }
+  }
+};
+
+}  // namespace
+
+std::unique_ptr<Oracle> make_drop_touches_one_key(const WorldView& world) {
+  return std::make_unique<DropTouchesOneKey>(world);
+}
+
+}  // namespace cohsim::oracles

@@ -1,0 +1,22 @@
+-- The long one: every kind of fault, both lanes, every operation. What the gate's figures are measured on.
+return scenario {
+  about  = "Both lanes under every fault at once: the guarantees hold whatever happens.",
+  nodes  = { "a", "b", "c" },
+  tables = {
+    users = { kind = "USR", lane = "broadcast", ttl = "5s", jitter = 0.1, names = 3, ring_capacity = 8 },
+    money = { kind = "WAL", lane = "job", ttl = "5s", names = 2 },
+  },
+  workload = {
+    operations = 200, over = "60s",
+    mix = { put = 4, fetch = 8, invalidate = 1, replay = 1, compact = 1, drop_l2 = 2, message = 1, corrupt = 1 },
+  },
+  version_kinds = { "USR", "WAL", "AAA", "ZZZ" },
+  faults = {
+    messages    = { drop = 0.05, duplicate = 0.10, reorder = 0.05, delay = { "1ms", "2s" } },
+    connections = { reset = 0.01 },
+    nodes       = { crash = 0.02, power_loss = 0.3, down = { "10ms", "5s" } },
+    clocks      = { offset = { "-250ms", "250ms" }, step = 0.01, step_by = { "-2s", "2s" } },
+    valkey      = { restart = 0.002, flush_scripts = 0.01, evict = 0.01 },
+    handlers    = { fail = 0.05, latency = { "0ms", "100ms" } },
+  },
+}

@@ -1,0 +1,132 @@
+// Replays replies that were observed on real servers (cases.txt says which) against the fake, byte for byte.
+#include <fstream>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "lua/interpreter.h"
+#include "sim/valkey/server.h"
+#include "testing/catch.h"
+
+using namespace cohsim::valkey;
+
+namespace {
+
+/// Reads one JSON string of the file: one character stands for one byte.
+std::string read_string(const std::string& line, std::size_t& place) {
+  REQUIRE(line.at(place) == '"');
+  std::string text;
+  for (++place; line.at(place) != '"'; ++place) {
+    if (line[place] != '\\') {
+      text += line[place];
+      continue;
+    }
+    switch (line.at(++place)) {
+      case 'n':
+        text += '\n';
+        break;
+      case 'r':
+        text += '\r';
+        break;
+      case 't':
+        text += '\t';
+        break;
+      case 'u':
+        text += static_cast<char>(std::stoi(line.substr(place + 1, 4), nullptr, 16));
+        place += 4;
+        break;
+      default:
+        text += line[place];
+    }
+  }
+  ++place;
+  return text;
+}
+
+std::vector<std::string> read_command(const std::string& line) {
+  std::vector<std::string> args;
+  for (std::size_t place = line.find('['); line.at(place) != ']';) {
+    place = line.find_first_of("\"]", place);
+    if (line[place] == '"') args.push_back(read_string(line, place));
+  }
+  return args;
+}
+
+/// What each connection would have received and nobody has read yet.
+class Connections final : public PushSink {
+ public:
+  void push(ClientId subscriber, std::string_view channel, std::string_view payload) override {
+    add(subscriber, Reply::of_array({Reply::of_bulk("message"), Reply::of_bulk(std::string(channel)),
+                                     Reply::of_bulk(std::string(payload))}));
+  }
+  void add(ClientId client, const Reply& reply) { frames_[client].push_back(to_resp2(reply)); }
+  std::string take(ClientId client) {
+    std::vector<std::string>& frames = frames_[client];
+    if (frames.empty()) return "(none)";
+    std::string first = frames.front();
+    frames.erase(frames.begin());
+    return first;
+  }
+
+ private:
+  std::map<ClientId, std::vector<std::string>> frames_;
+};
+
+class Replay {
+ public:
+  explicit Replay(cohsim::lua::Interpreter& interpreter) : server_(interpreter, settings()) {}
+
+  void send(ClientId client, const std::vector<std::string>& args) {
+    const Reply reply = server_.execute(client, args, now_us_);
+    const bool several = (args[0] == "SUBSCRIBE" && args.size() > 2) || (args[0] == "UNSUBSCRIBE" && args.size() > 2);
+    if (!several) return connections_.add(client, reply);
+    for (const Reply& item : reply.items) connections_.add(client, item);
+  }
+  std::string receive(ClientId client) { return connections_.take(client); }
+  void sleep_ms(std::int64_t span) { now_us_ += span * 1000; }
+  [[nodiscard]] const std::string& not_simulated() const { return server_.not_simulated(); }
+
+ private:
+  Server::Settings settings() {
+    Server::Settings settings;
+    settings.pushes = &connections_;
+    settings.instruction_limit = 1'000'000'000;
+    return settings;
+  }
+
+  Connections connections_;
+  Server server_;
+  std::int64_t now_us_ = 1'800'000'000'000'000;
+};
+
+}  // namespace
+
+TEST_CASE("every observed reply comes out of the fake byte for byte") {
+  std::ifstream file(std::string(COHSIM_SOURCE_DIR) + "/sim/valkey/cases.txt");
+  REQUIRE(file);
+  cohsim::lua::Interpreter interpreter;
+  std::unique_ptr<Replay> replay;
+  std::string name;
+  std::string sent;
+  int replies = 0;
+  for (std::string line; std::getline(file, line);) {
+    if (line.rfind("## case ", 0) == 0) {
+      if (replay) CHECK(replay->not_simulated().empty());
+      replay = std::make_unique<Replay>(interpreter);
+      name = line.substr(8);
+    } else if (line.rfind("@sleep ", 0) == 0) {
+      replay->sleep_ms(std::stoll(line.substr(7)));
+    } else if (line.size() > 4 && line[0] == 'c' && line[2] == '>') {
+      sent = line;
+      replay->send(static_cast<ClientId>(line[1] - '0'), read_command(line));
+    } else if (line.size() > 4 && line[0] == 'c' && line[2] == '<') {
+      std::size_t place = line.find('"');
+      const std::string expected = place == std::string::npos ? "(none)" : read_string(line, place);
+      INFO(name << "\n" << sent);
+      CHECK(replay->receive(static_cast<ClientId>(line[1] - '0')) == expected);
+      ++replies;
+    }
+  }
+  CHECK(replies > 300);
+}

@@ -1,0 +1,166 @@
+#include "sim/valkey/server_state.h"
+
+#include <fmt/format.h>
+
+namespace cohsim::valkey {
+
+namespace {
+
+std::string upper_case(std::string_view text) {
+  std::string upper(text);
+  for (char& letter : upper) {
+    if (letter >= 'a' && letter <= 'z') letter = static_cast<char>(letter - 'a' + 'A');
+  }
+  return upper;
+}
+
+/// Error texts are C strings on one line there.
+std::string on_one_line(std::string_view text) {
+  std::string line(text.substr(0, text.find('\0')));
+  for (char& letter : line) {
+    if (letter == '\r' || letter == '\n') letter = ' ';
+  }
+  return line;
+}
+
+std::string unknown_command(std::span<const std::string_view> args) {
+  constexpr std::size_t shown_max = 128;
+  std::string shown;
+  for (std::size_t place = 1; place < args.size() && shown.size() < shown_max; ++place) {
+    shown += fmt::format("'{}' ", on_one_line(args[place].substr(0, shown_max - shown.size())));
+  }
+  return fmt::format("ERR unknown command '{}', with args beginning with: {}",
+                     on_one_line(args[0].substr(0, shown_max)), shown);
+}
+
+std::string unsimulated(std::string_view name) { return fmt::format("ERR '{}' is not simulated", name); }
+
+}  // namespace
+
+ServerState::ServerState(lua::Interpreter& shared_interpreter, Server::Settings chosen)
+    : interpreter(shared_interpreter),
+      settings(std::move(chosen)),
+      keyspace(settings.rows),
+      scripts(shared_interpreter),
+      collation_(settings.collate) {}
+
+bool ServerState::rejects(const Command* command, ClientId client, std::span<const std::string_view> args,
+                          lua::ReplyBuffer& reply) {
+  if (command == nullptr) {
+    reply.error(reply.keep(unknown_command(args)));
+  } else if (!arity_fits(*command, args.size())) {
+    reply.error(reply.keep(fmt::format("ERR wrong number of arguments for '{}' command", lower_case(command->name))));
+  } else if (subscriptions.any() && (command->flags & flag_in_subscribed) == 0 && subscriptions.count(client) != 0) {
+    reply.error(
+        reply.keep(fmt::format("ERR Can't execute '{}': only (P|S)SUBSCRIBE / (P|S)UNSUBSCRIBE / PING / QUIT / "
+                               "RESET are allowed in this context",
+                               lower_case(command->name))));
+  } else if (command->run == nullptr) {
+    remember_not_simulated(command->name, "");
+    reply.error(reply.keep(unsimulated(command->name)));
+  } else {
+    return false;
+  }
+  return true;
+}
+
+void ServerState::run_command(ClientId client, std::span<const std::string_view> args, std::int64_t now,
+                              lua::ReplyBuffer& reply) {
+  now_us = now;
+  keyspace.set_now_ms(now / us_per_ms);
+  reply.clear();
+  const Command* const command = find_command(args[0]);
+  if (rejects(command, client, args, reply)) return;
+  CommandCall call{*this, *command, client, args, reply, false};
+  command->run(call);
+}
+
+void ServerState::run_script(const CachedScript& script, std::size_t keys, CommandCall& call) {
+  constexpr std::size_t first_key = 3;
+  script_client_ = call.client;
+  script_no_writes_ = script.compiled.no_writes;
+  lua::ScriptCall run;
+  run.function = script.compiled.function;
+  run.sha1 = script.sha1;
+  run.keys = call.args.subspan(first_key, keys);
+  run.arguments = call.args.subspan(first_key + keys);
+  run.host = this;
+  run.random = &random_;
+  run.collation = &collation_;
+  run.instruction_limit = settings.instruction_limit;
+  lua::ScriptEnd end;
+  interpreter.run(run, call.reply, end);
+  if (report != nullptr && end.endless) {
+    report->endless = true;
+    report->endless_at = std::move(end.endless_at);
+  }
+}
+
+bool ServerState::call(std::span<const std::string_view> args, lua::ReplyBuffer& reply) {
+  const Command* const command = find_command(args[0]);
+  if (command == nullptr) {
+    reply.error("ERR Unknown command called from script");
+  } else if (!arity_fits(*command, args.size())) {
+    reply.error("ERR Wrong number of args calling command from script");
+  } else if ((command->flags & flag_noscript) != 0) {
+    reply.error("ERR This Redis command is not allowed from script");
+  } else if (script_no_writes_ && (command->flags & (flag_write | flag_replicates)) != 0) {
+    reply.error("ERR Write commands are not allowed from read-only scripts.");
+  } else if (command->run == nullptr) {
+    reply.error(reply.keep(unsimulated(command->name)));
+    return false;
+  } else {
+    if (report != nullptr) touch_keys(*command, args);
+    CommandCall call{*this, *command, script_client_, args, reply, true};
+    command->run(call);
+  }
+  return true;
+}
+
+bool ServerState::knows_command(std::string_view name) const { return find_command(name) != nullptr; }
+
+void ServerState::touch_keys(const Command& command, std::span<const std::string_view> args) {
+  if (command.keys.first == 0) return;
+  const int count = static_cast<int>(args.size());
+  const int last = command.keys.last < 0 ? count + command.keys.last : command.keys.last;
+  for (int place = command.keys.first; place <= last; place += command.keys.step) {
+    report->keys_touched.emplace(args[static_cast<std::size_t>(place)]);
+  }
+}
+
+void ServerState::publish(ClientId subscriber, std::string_view channel, std::string_view payload) {
+  if (settings.pushes != nullptr && !rehearsing_) settings.pushes->push(subscriber, channel, payload);
+}
+
+void ServerState::remember_not_simulated(std::string_view what, std::string_view place) {
+  if (!first_not_simulated.empty()) return;
+  const Command* const command = find_command(what);
+  const std::string name = command == nullptr ? std::string(what) : upper_case(what);
+  first_not_simulated = place.empty() ? name : fmt::format("{}, called at {}", name, place);
+}
+
+void ServerState::begin_rehearsal() {
+  rehearsing_ = true;
+  saved_ = {subscriptions, random_, now_us};
+  keyspace.begin_rehearsal();
+  scripts.begin_rehearsal();
+}
+
+void ServerState::roll_back() {
+  scripts.roll_back();
+  keyspace.roll_back();
+  subscriptions = std::move(saved_.subscriptions);
+  random_ = saved_.random;
+  now_us = saved_.now_us;
+  keyspace.set_now_ms(now_us / us_per_ms);
+  rehearsing_ = false;
+}
+
+void ServerState::restart(bool keep_rows) {
+  subscriptions.clear();
+  scripts.clear();
+  random_ = {};
+  if (!keep_rows) keyspace.clear("restart");
+}
+
+}  // namespace cohsim::valkey
