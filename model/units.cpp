@@ -164,7 +164,7 @@ std::string nearest(std::string_view name, const std::vector<std::string>& candi
   std::size_t least = std::max<std::size_t>(1, std::min<std::size_t>(3, name.size() / 3)) + 1;
   for (const std::string& candidate : candidates) {
     if (candidate.size() > 60) continue;
-    if (const std::size_t away = distance(name, candidate); away < least) {
+    if (const std::size_t away = distance(name, candidate); away < least && away < name.size()) {
       least = away;
       best = candidate;
     }
