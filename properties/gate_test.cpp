@@ -16,6 +16,11 @@ using fake::good;
 
 namespace {
 
+std::int64_t real_ms() {
+  const auto now = std::chrono::steady_clock::now().time_since_epoch();
+  return std::chrono::duration_cast<std::chrono::milliseconds>(now).count();
+}
+
 const std::vector<Scenario> three = {fake::scenario("one"), fake::hazard("two", "p"), fake::scenario("three")};
 
 // Holds but for: `two` breaks p in seeds divisible by 5, `three` breaks q in seeds 23 and 31.
@@ -149,6 +154,7 @@ TEST_CASE("a budget stops handing out work; what was not decided is exit code 4"
   };
   GateOptions options = fake::options(100'000);
   options.budget_ms = 300;
+  options.real_ms = real_ms;
   const GateResult undecided = run_gate({three[0], three[1]}, slow, options);
   CHECK(undecided.ended == Ended::budget);
   CHECK(to_int(undecided.exit_code) == 4);
@@ -178,6 +184,22 @@ TEST_CASE("the canary must fail, or the gate does") {
   CHECK_FALSE(dead.canary.alive);
   CHECK(dead.canary.sentence.find("3 seeds") != std::string::npos);
   CHECK(always_drop_canary().property == "no_newer_row_erased");
+}
+
+TEST_CASE("progress comes by the clock that is handed in, and ends below what was wanted") {
+  GateOptions options = fake::options(300, 1);
+  std::vector<Progress> seen;
+  std::int64_t clock = 0;
+  options.real_ms = [&clock] { return clock += 40; };
+  options.progress = [&seen](const Progress& progress) { seen.push_back(progress); };
+  const GateResult result = run_gate(three, mixed, options);
+  REQUIRE_FALSE(seen.empty());
+  for (std::size_t i = 0; i < seen.size(); ++i) {
+    CHECK(seen[i].runs_wanted == 900);
+    CHECK(seen[i].runs_done <= 900);
+    if (i > 0) CHECK(seen[i].elapsed_ms - seen[i - 1].elapsed_ms >= 100);
+  }
+  check_same(result, run_gate(three, mixed, fake::options(300, 3)));
 }
 
 TEST_CASE("a skipped scenario runs no seed") {
