@@ -3,6 +3,7 @@
 
 namespace cohsim {
 
+// long because: one table, a row a property.
 const std::vector<PropertyInfo>& all_properties() {
   using namespace oracles;
   static const std::vector<PropertyInfo> properties = {

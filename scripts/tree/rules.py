@@ -58,7 +58,7 @@ def include_direction(file):
 
 
 LIBRARIES = (
-    (r"<(lua\w*|lauxlib|lualib)(\.h|\.hpp|[\d.]*/[^>]*)>", lambda p: re.fullmatch(r"lua/[^/]*\.cpp", p), "Lua headers are for lua/*.cpp only"),
+    (r"<(lua\w*|lauxlib|lualib)(\.h|\.hpp|[\d.]*/[^>]*)>", lambda p: re.fullmatch(r"(lua|bench)/[^/]*\.cpp", p), "Lua headers are for lua/*.cpp only (and bench/)"),
     (r"<CLI/", lambda p: p.startswith("cli/"), "CLI11 is for cli/ only"),
     (r"<rapidcheck", lambda p: p.startswith("properties/"), "RapidCheck is for properties/ only"),
     (r"<benchmark/", lambda p: p.startswith("bench/"), "Google Benchmark is for bench/ only"),
@@ -76,7 +76,7 @@ def library_headers(file):
 
 
 def clocks_allowed(file):
-    return file.folder in ("cli", "bench")
+    return file.folder == "cli"
 
 
 # (words, who may, what to do instead). A line may say `// never reaches a trace: why`.
@@ -84,8 +84,8 @@ FORBIDDEN = (
     (r"\brandom_device\b", lambda f: f.path == "cli/entropy.cpp", "entropy is taken in cli/entropy.cpp only"),
     (r"\b\w+_distribution\b", None, "std distributions differ between libraries: use sim/choices.h"),
     (r"\b(mt19937(_64)?|default_random_engine|minstd_rand0?)\b", None, "use sim/random.h"),
-    (r"\b(system_clock|steady_clock|high_resolution_clock)\b", clocks_allowed, "clocks are for cli/ and bench/: time is virtual"),
-    (r"\b(gettimeofday|clock_gettime|time\s*\(\s*(nullptr|NULL|0)\s*\))", clocks_allowed, "clocks are for cli/ and bench/: time is virtual"),
+    (r"\b(system_clock|steady_clock|high_resolution_clock)\b", clocks_allowed, "clocks are for cli/ and bench/ only: time is virtual"),
+    (r"\b(gettimeofday|clock_gettime|time\s*\(\s*(nullptr|NULL|0)\s*\))", clocks_allowed, "clocks are for cli/ and bench/ only: time is virtual"),
     (r"\b(srand|rand|drand48|lrand48)\s*\(", None, "libc's randomness: use sim/choices.h"),
     (r"\bstd::(thread|jthread|async)\b", None, "a run is one thread; parallel runs are processes"),
     (r"\bsetlocale\s*\(", None, "changes the whole process: use newlocale and the _l functions"),
@@ -104,7 +104,8 @@ def without_comments(file):
 
 
 def forbidden(file):
-    if not file.is_cpp or file.is_test or file.folder is None:
+    # Programs in bench/ make no trace.
+    if not file.is_cpp or file.is_test or file.folder in (None, "bench"):
         return
     for number, (line, plain) in enumerate(zip(file.lines, without_comments(file)), 1):
         if plain.lstrip().startswith("#"):
