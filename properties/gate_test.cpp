@@ -132,7 +132,7 @@ TEST_CASE("what shards find adds up to what one run finds") {
   }
 }
 
-TEST_CASE("--fail-fast: nothing behind the first failure counts, with any number of workers") {
+TEST_CASE("with --fail-fast, nothing behind the first failure counts, with any number of workers") {
   GateOptions options = fake::options(60, 1);
   options.fail_fast = true;
   std::vector<Scenario> more = three;
@@ -211,7 +211,7 @@ TEST_CASE("a skipped scenario runs no seed") {
   CHECK(to_int(result.exit_code) == 0);
 }
 
-TEST_CASE("--verify-determinism names scenario, seed and first differing step") {
+TEST_CASE("gate: --verify-determinism names scenario, seed and first differing step") {
   GateOptions options = fake::options(6);
   options.settings.verify_determinism = true;
   const RunFunction fickle = [](const Scenario&, std::uint64_t seed, const RunOptions& o) {

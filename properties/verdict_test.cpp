@@ -148,7 +148,7 @@ TEST_CASE("a skipped scenario shows, and is undecided under --strict") {
   expect(c, ScenarioVerdict::skipped, ExitCode::undecided);
 }
 
-TEST_CASE("--only judges one property: a hazard of another one need not show") {
+TEST_CASE("gate: --only judges one property: a hazard of another one need not show") {
   Case c{.scenario = fake::hazard("s", "q"), .runs = {good(1)}};
   c.settings.only = {"p"};
   expect(c, ScenarioVerdict::held, ExitCode::ok);

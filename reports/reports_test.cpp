@@ -108,7 +108,7 @@ TEST_CASE("JUnit is valid against the common schema") {
   CHECK(std::system(fmt::format("xmllint --noout --schema {}junit.xsd {} >/dev/null 2>&1", golden, wrong.string()).c_str()) != 0);
 }
 
-TEST_CASE("--report is parsed or explained") {
+TEST_CASE("the option --report is parsed or explained") {
   const auto fine = parse_reports({"junit=a.xml,json=b.json", "markdown=c.md"});
   CHECK(fine.problem.empty());
   REQUIRE(fine.files.size() == 3);
