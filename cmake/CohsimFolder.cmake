@@ -1,12 +1,16 @@
 # One library and one test program a folder. Files named *_test.cpp are tests, all others the library, so a new file
-# needs no edit here.
-#   cohsim_folder(NAME LINKS libraries... [TEST_LINKS libraries...])
+# needs no edit here, unless only tests use it.
+#   cohsim_folder(NAME LINKS libraries... [TEST_LINKS libraries...] [TEST_SOURCES files...])
 function(cohsim_folder name)
-  cmake_parse_arguments(ARG "" "" "LINKS;TEST_LINKS" ${ARGN})
+  cmake_parse_arguments(ARG "" "" "LINKS;TEST_LINKS;TEST_SOURCES" ${ARGN})
   file(GLOB sources CONFIGURE_DEPENDS *.cpp oracles/*.cpp)
   set(tests ${sources})
   list(FILTER tests INCLUDE REGEX "_test\\.cpp$")
   list(FILTER sources EXCLUDE REGEX "_test\\.cpp$")
+  foreach(source ${ARG_TEST_SOURCES})
+    list(REMOVE_ITEM sources ${CMAKE_CURRENT_SOURCE_DIR}/${source})
+    list(APPEND tests ${CMAKE_CURRENT_SOURCE_DIR}/${source})
+  endforeach()
   if(sources)
     add_library(cohsim_${name} STATIC ${sources})
     target_link_libraries(cohsim_${name} PUBLIC cohsim_options ${ARG_LINKS})

@@ -3,6 +3,7 @@
 #include <cstdlib>
 #include <lua5.1/lua.hpp>
 #include <optional>
+#include <utility>
 
 #include "lua/host_state.h"
 
@@ -11,7 +12,7 @@ namespace cohsim::lua {
 namespace {
 
 constexpr int hook_period = 1'000;
-constexpr std::uint64_t bytes_per_instruction = 200;  // of allocation, before a call counts as endless
+constexpr std::uint64_t bytes_per_instruction = 50;   // of allocation, before a call counts as endless
 
 void stop_now(Host::Impl& host, Stop why) {
   if (host.stop != Stop::none) return;
@@ -113,16 +114,19 @@ void guarded(Host::Impl& host, Body&& body) {
     return 0;
   };
   const bool outermost = !host.running;
+  const std::uint64_t instructions = std::exchange(host.instructions, 0);
+  const std::uint64_t allocated_bytes = std::exchange(host.allocated_bytes, 0);
   if (outermost) {
     host.running = true;
     host.stop = Stop::none;
     host.exception = nullptr;
-    host.instructions = host.allocated_bytes = 0;
     host.error_line = 0;
   }
   const int top = lua_gettop(host.state);
   const int status = lua_cpcall(host.state, entry, &frame);
   if (outermost) host.running = false;
+  host.instructions = instructions;
+  host.allocated_bytes = allocated_bytes;
   std::exception_ptr thrown = frame.error;
   try {
     if (!thrown) judge(host, status);

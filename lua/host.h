@@ -29,7 +29,8 @@ class FileError : public std::runtime_error {
 };
 
 /// Thrown by a callback to raise a plain Lua error at its caller, which the file's pcall may catch. Every other
-/// exception of a callback stops the file, cannot be caught by it, and leaves Host::load or Host::call as it was thrown.
+/// exception of a callback stops the file, cannot be caught by it, and leaves Host::load or Host::call as it was
+/// thrown.
 class CallbackError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
@@ -39,7 +40,7 @@ class Host {
  public:
   struct Limits {
     std::uint64_t instructions = 10'000'000;  ///< per load or call; library work is charged by the size of its input
-    std::size_t memory_bytes = 32U << 20U;    ///< of the whole state
+    std::size_t memory_bytes = 16U << 20U;    ///< of the whole state
     std::size_t block_bytes = 4U << 20U;      ///< of one string or one array
     int depth = 32;                           ///< nesting of tables that cross to C++
     std::size_t entries = 100'000;            ///< table entries that cross in one value
@@ -59,7 +60,8 @@ class Host {
   /// Compiles and runs the text and answers its first result. `name` is how the file is called in messages inside Lua.
   /// Binary chunks are refused. Throws FileError, or what a callback threw.
   Value load(std::string_view text, std::string_view name);
-  /// Calls a function of this host. Throws FileError, or what a callback threw. Not from within a callback.
+  /// Calls a function of this host. Throws FileError, or what a callback threw. A callback may call, too: the inner
+  /// call has limits of its own, and what it throws ends the outer one as well unless the callback catches it.
   std::vector<Value> call(FunctionRef function, std::span<const Value> arguments);
 
   /// Inside a callback: the line of the innermost Lua function, which called it; 0: unknown.

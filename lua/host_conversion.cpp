@@ -53,17 +53,23 @@ class Reader {
   /// The value on top of the stack, which stays.
   Value top(int depth) {
     switch (lua_type(state_, -1)) {
-      case LUA_TNIL: return {};
-      case LUA_TBOOLEAN: return lua_toboolean(state_, -1) != 0;
-      case LUA_TNUMBER: return static_cast<double>(lua_tonumber(state_, -1));
+      case LUA_TNIL:
+        return {};
+      case LUA_TBOOLEAN:
+        return lua_toboolean(state_, -1) != 0;
+      case LUA_TNUMBER:
+        return static_cast<double>(lua_tonumber(state_, -1));
       case LUA_TSTRING: {
         std::size_t size = 0;
         const char* const bytes = lua_tolstring(state_, -1, &size);
         return std::string(bytes, size);
       }
-      case LUA_TFUNCTION: return ref_of_top(state_);
-      case LUA_TTABLE: return table(depth);
-      default: throw CallbackError("a value of a type that cannot be used here");
+      case LUA_TFUNCTION:
+        return ref_of_top(state_);
+      case LUA_TTABLE:
+        return table(depth);
+      default:
+        throw CallbackError("a value of a type that cannot be used here");
     }
   }
 

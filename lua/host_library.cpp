@@ -16,7 +16,7 @@ using Names = std::span<const std::string_view>;
 constexpr std::array<std::string_view, 14> kept_globals{"assert", "error",  "ipairs", "rawequal", "select",
                                                         "string", "table",  "math",   "tonumber", "type",
                                                         "unpack", "xpcall", "pcall",  "_VERSION"};
-constexpr std::array<std::string_view, 13> kept_string{"byte", "char",  "find", "format",  "gmatch", "gsub", "len",
+constexpr std::array<std::string_view, 13> kept_string{"byte",  "char",  "find", "format",  "gmatch", "gsub", "len",
                                                        "lower", "match", "rep",  "reverse", "sub",    "upper"};
 constexpr std::array<std::string_view, 5> kept_table{"concat", "insert", "maxn", "remove", "sort"};
 // Without what a C library may round in its own way (sin, exp, log, pow), and without random.
@@ -50,14 +50,18 @@ struct Key {
 
 Key key_at(lua_State* state, int index) {
   switch (lua_type(state, index)) {
-    case LUA_TNUMBER: return {0, lua_tonumber(state, index)};
-    case LUA_TBOOLEAN: return {2, static_cast<double>(lua_toboolean(state, index))};
+    case LUA_TNUMBER:
+      return {0, lua_tonumber(state, index)};
+    case LUA_TBOOLEAN:
+      return {2, static_cast<double>(lua_toboolean(state, index))};
     case LUA_TSTRING: {
       std::size_t size = 0;
       const char* const bytes = lua_tolstring(state, index, &size);
       return {1, 0, {bytes, size}};
     }
-    default: luaL_error(state, "a table whose keys are tables or functions has no order to go through"); return {};
+    default:
+      luaL_error(state, "a table whose keys are tables or functions has no order to go through");
+      return {};
   }
 }
 
@@ -140,11 +144,20 @@ int pairs_in_order(lua_State* state) {
 int numbered_tostring(lua_State* state) {
   luaL_checkany(state, 1);
   switch (lua_type(state, 1)) {
-    case LUA_TNIL: lua_pushliteral(state, "nil"); return 1;
-    case LUA_TBOOLEAN: lua_pushstring(state, lua_toboolean(state, 1) != 0 ? "true" : "false"); return 1;
-    case LUA_TNUMBER: lua_pushstring(state, lua_tostring(state, 1)); return 1;
-    case LUA_TSTRING: lua_pushvalue(state, 1); return 1;
-    default: break;
+    case LUA_TNIL:
+      lua_pushliteral(state, "nil");
+      return 1;
+    case LUA_TBOOLEAN:
+      lua_pushstring(state, lua_toboolean(state, 1) != 0 ? "true" : "false");
+      return 1;
+    case LUA_TNUMBER:
+      lua_pushstring(state, lua_tostring(state, 1));
+      return 1;
+    case LUA_TSTRING:
+      lua_pushvalue(state, 1);
+      return 1;
+    default:
+      break;
   }
   lua_pushvalue(state, 1);
   lua_rawget(state, lua_upvalueindex(1));
@@ -174,10 +187,21 @@ int bounded_pcall(lua_State* state) {
   return give_results(state, lua_pcall(state, lua_gettop(state) - 1, LUA_MULTRET, 0));
 }
 
+/// Upvalue: the file's own handler. An error of the count hook comes while hooks are off, so it must not run then.
+int bounded_handler(lua_State* state) {
+  if (host_of(state).stop != Stop::none) return 1;
+  lua_settop(state, 1);
+  lua_pushvalue(state, lua_upvalueindex(1));
+  lua_insert(state, 1);
+  lua_call(state, 1, 1);
+  return 1;
+}
+
 int bounded_xpcall(lua_State* state) {
   luaL_checkany(state, 2);
   lua_settop(state, 2);
-  lua_insert(state, 1);  // the handler goes below the function
+  lua_pushcclosure(state, bounded_handler, 1);
+  lua_insert(state, 1);  // below the function
   const int status = lua_pcall(state, 0, LUA_MULTRET, 1);
   lua_remove(state, 1);
   return give_results(state, status);

@@ -28,15 +28,15 @@ class Host::Impl {
   bool running = false;               ///< limits hold only then
   Stop stop = Stop::none;
   std::exception_ptr exception;
-  int error_line = 0;                 ///< where the error that is on its way was raised
+  int error_line = 0;  ///< where the error that is on its way was raised
   int callback_line = 0;
-  std::string chunk;                  ///< name of the file inside Lua
-  std::uint64_t identities = 0;       ///< tables and functions that were turned into text
+  std::string chunk;             ///< name of the file inside Lua
+  std::uint64_t identities = 0;  ///< tables and functions that were turned into text
   struct Registered {
     std::string name;
     Callback callback;
   };
-  std::deque<Registered> callbacks;   ///< stable addresses: closures point at them
+  std::deque<Registered> callbacks;  ///< stable addresses: closures point at them
 };
 
 [[nodiscard]] Host::Impl& host_of(lua_State* state);

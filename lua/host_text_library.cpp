@@ -1,5 +1,5 @@
-// Library functions of Lua whose time is not bounded by instructions: each is charged before it runs, by the size of its
-// input, or refused.
+// Library functions of Lua whose time is not bounded by instructions: each is charged before it runs, by the size of
+// its input, or refused.
 #include <algorithm>
 #include <cstring>
 #include <lua5.1/lua.hpp>

@@ -32,8 +32,8 @@ class Value {
   Value(FunctionRef value) : kind_(Kind::function), function_(value) {}
   Value(Table value);
   template <class T>
-    requires(std::is_integral_v<T> && !std::is_same_v<T, bool>)
-  Value(T value) : kind_(Kind::number), number_(static_cast<double>(value)) {}
+  requires(std::is_integral_v<T> && !std::is_same_v<T, bool>) Value(T value)
+      : kind_(Kind::number), number_(static_cast<double>(value)) {}
 
   [[nodiscard]] bool is_nil() const { return kind_ == Kind::nil; }
   [[nodiscard]] std::optional<bool> boolean() const {
@@ -61,8 +61,8 @@ class Value {
   std::shared_ptr<const Table> table_;
 };
 
-/// Entries in the order in which `pairs` gives them: numbers ascending, strings by bytes, false, true. Keys are numbers,
-/// strings or booleans, each once; no value is nil.
+/// Entries in the order in which `pairs` gives them: numbers ascending, strings by bytes, false, true. Keys are
+/// numbers, strings or booleans, each once; no value is nil.
 struct Table {
   std::vector<std::pair<Value, Value>> entries;
   Table() = default;

@@ -1,4 +1,5 @@
 // Every event of a run, typed: what oracles judge, traces print and the hash covers. One list, three uses.
+// long because: the list is read as one; each event is a few lines.
 //
 // Strings are views that live as long as the call. Rows are pointers (null: absent) with the same life. A field of type
 // Actor whose key is node/from/to is printed by name.

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -119,6 +120,8 @@ struct Scenario {
   std::string name;
   std::string path;                       ///< as given on the command line, for messages and reproduction commands
   int line = 0;                           ///< where `scenario {` stands
+  std::shared_ptr<const std::string> text;  ///< the whole file, from which ScenarioScript is made; null: made by hand
+  std::size_t place = 0;                  ///< among the scenarios of its file, from 0
   std::string about;
   std::string source;
   std::vector<std::string> nodes;

@@ -91,8 +91,9 @@ class Evaluation {
     }
     for (const auto& [index, item] : list->entries) {
       if (take_one(item)) continue;
-      throw LoadFailure({path_, 0, "", "item " + index.text() + " of the returned list is " + item.text() +
-                                           "; each is a scenario { … }"});
+      throw LoadFailure(
+          {path_, 0, "",
+           "item " + index.text() + " of the returned list is " + item.text() + "; each is a scenario { … }"});
     }
   }
 

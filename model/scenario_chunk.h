@@ -21,12 +21,12 @@ class LoadFailure : public std::runtime_error {
 
 struct ScenarioChunk {
   struct Found {
-    lua::Value keys;       ///< the table given to `scenario`; its functions belong to the host
+    lua::Value keys;  ///< the table given to `scenario`; its functions belong to the host
     KeyLines lines;
   };
-  std::vector<Found> found;             ///< in the order in which they were made
-  std::vector<std::size_t> returned;    ///< indices of `found`, in the order of the file's list
-  std::vector<LoadProblem> problems;    ///< made and not returned, and the like
+  std::vector<Found> found;           ///< in the order in which they were made
+  std::vector<std::size_t> returned;  ///< indices of `found`, in the order of the file's list
+  std::vector<LoadProblem> problems;  ///< made and not returned, and the like
 };
 
 /// Throws LoadFailure.

@@ -9,6 +9,8 @@ namespace cohsim::scenario_file {
 
 namespace {
 
+constexpr std::size_t list_max = 1'000;
+
 std::string quote(std::string_view text) { return lua::quoted(text); }
 
 }  // namespace
@@ -64,6 +66,11 @@ bool read_texts(Reading& reading, const std::string& key, const lua::Value& valu
   const lua::Table* table = value.table();
   if (table == nullptr || !table->is_list()) {
     reading.wrong_type(key, "a list of strings, as in { \"a\", \"b\" }", value);
+    return false;
+  }
+  if (table->entries.size() > list_max) {
+    reading.problem(key,
+                    "at most " + std::to_string(list_max) + " entries, not " + std::to_string(table->entries.size()));
     return false;
   }
   bool good = true;

@@ -1,5 +1,5 @@
-// Internal to model/scenario_*.cpp: how one key of a scenario file is read, checked, listed. A key is declared once, as a
-// Spec, and the loader, its error messages and `list --settings` all follow from it.
+// Internal to model/scenario_*.cpp: how one key of a scenario file is read, checked, listed. A key is declared once, as
+// a Spec, and the loader, its error messages and `list --settings` all follow from it.
 #pragma once
 
 #include <functional>
@@ -32,6 +32,13 @@ struct Reading {
     problem(key, "wants " + std::string(wanted) + ", not " + value.text());
   }
   [[nodiscard]] bool has(std::string_view key) const { return given.contains(key); }
+  /// Whether something is wrong at the key or below it, so that what follows from it need not be said.
+  [[nodiscard]] bool failed(std::string_view key) const {
+    for (const LoadProblem& one : problems) {
+      if (one.key.compare(0, key.size(), key) == 0) return true;
+    }
+    return false;
+  }
 };
 
 template <class T>
@@ -111,7 +118,8 @@ void list_section(const std::string& prefix, const Specs<T>& specs, const T& def
   }
 }
 
-// Specs of the usual kinds of members. ---------------------------------------------------------------------------------
+// Specs of the usual kinds of members.
+// ---------------------------------------------------------------------------------
 template <class T>
 Spec<T> probability(std::string name, Ppm T::*member, std::string meaning) {
   return {std::move(name), "probability", std::move(meaning),
@@ -204,11 +212,15 @@ Spec<T> section(std::string name, S T::*member, Specs<S> specs, std::string mean
   auto list = [member, specs](const std::string& key, const T& defaults, std::vector<SettingInfo>& out) {
     list_section(key, specs, defaults.*member, out);
   };
-  return {std::move(name), "table", std::move(meaning),
+  return {std::move(name),
+          "table",
+          std::move(meaning),
           [member, specs](Reading& r, const std::string& key, const lua::Value& v, T& into) {
             read_section(r, key, v, specs, into.*member);
           },
-          {}, true, list};
+          {},
+          true,
+          list};
 }
 
 /// A key that the format names and this version does not simulate: only today's value, the first, is taken.

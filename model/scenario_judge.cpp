@@ -14,19 +14,20 @@ bool any_lane(const Scenario& scenario, Lane lane) {
 void judge_runs(Reading& reading, const Scenario& scenario) {
   if (!reading.has("nodes")) {
     reading.problem("nodes", "missing; name the nodes, as in nodes = { \"a\", \"b\" }");
-  } else if (scenario.nodes.empty() && reading.problems.empty()) {
+  } else if (scenario.nodes.empty() && !reading.failed("nodes")) {
     reading.problem("nodes", "is empty; a scenario needs a node");
   }
   if (scenario.nodes.empty() && scenario.faults.nodes.crash > 0) {
     reading.problem("faults.nodes.crash", "there is no node that could crash");
   }
-  if (scenario.workload.operations == 0 && !scenario.has_steps && !reading.has("steps")) {
+  if (scenario.workload.operations == 0 && !reading.failed("workload") && !reading.has("steps")) {
     reading.problem("", "nothing runs here; give it workload = { operations = … } or steps = function(s) … end");
   }
   if (scenario.workload.operations > 0 && !reading.has("tables")) {
     reading.problem("tables", "missing; the workload needs a table, as in tables = { users = { kind = \"USR\" } }");
   }
-  if (reading.has("tables") && scenario.tables.empty() && scenario.workload.operations > 0) {
+  if (reading.has("tables") && scenario.tables.empty() && scenario.workload.operations > 0 &&
+      !reading.failed("tables")) {
     reading.problem("tables", "is empty; the workload needs a table");
   }
 }
@@ -36,13 +37,14 @@ void judge_workload(Reading& reading, const Scenario& scenario) {
   const Mix& mix = workload.mix;
   const std::uint64_t weights = std::uint64_t{mix.put} + mix.fetch + mix.invalidate + mix.replay + mix.compact +
                                 mix.drop_l2 + mix.message + mix.corrupt;
-  if (reading.has("workload.mix") && weights == 0) reading.problem("workload.mix", "at least one weight must be above 0");
-  if (workload.operations == 0) {
+  if (reading.has("workload.mix") && weights == 0 && !reading.failed("workload.mix"))
+    reading.problem("workload.mix", "at least one weight must be above 0");
+  if (workload.operations == 0 && !reading.failed("workload.operations")) {
     for (const char* key : {"workload.mix", "workload.over", "burst"}) {
       if (reading.has(key)) reading.problem(key, "has no effect without workload.operations");
     }
   }
-  if (any_lane(scenario, Lane::job)) return;
+  if (any_lane(scenario, Lane::job) || reading.failed("tables")) return;
   const auto job_only = [&](const char* key, bool set) {
     if (set) reading.problem(key, "has no effect without a table whose lane is \"job\"");
   };
@@ -56,7 +58,9 @@ void judge_workload(Reading& reading, const Scenario& scenario) {
 void judge_faults(Reading& reading, const Scenario& scenario) {
   const Faults& faults = scenario.faults;
   const auto needs = [&](const char* key, const char* other, bool without) {
-    if (without && reading.has(key)) reading.problem(key, std::string("has no effect without ") + other);
+    if (without && reading.has(key) && !reading.failed(other)) {
+      reading.problem(key, std::string("has no effect without ") + other);
+    }
   };
   needs("faults.nodes.power_loss", "faults.nodes.crash", faults.nodes.crash == 0 && faults.nodes.power_loss > 0);
   needs("faults.nodes.down", "faults.nodes.crash", faults.nodes.crash == 0);
@@ -64,7 +68,8 @@ void judge_faults(Reading& reading, const Scenario& scenario) {
   needs("faults.valkey.keep_rows", "faults.valkey.restart", faults.valkey.restart == 0 && faults.valkey.keep_rows);
   const MessageFaults& messages = faults.messages;
   const bool lanes = any_lane(scenario, Lane::broadcast) || any_lane(scenario, Lane::job);
-  needs("faults.messages", "a table whose lane carries messages", !lanes && !scenario.tables.empty());
+  needs("faults.messages", "a table whose lane carries messages",
+        !lanes && !scenario.tables.empty() && !reading.failed("tables"));
   if (messages.drop == ppm_one && messages.duplicate > 0) {
     reading.problem("faults.messages.duplicate", "contradicts drop = 1, which leaves no message to double");
   }
@@ -114,8 +119,9 @@ void judge_folder(Reading& reading, const Scenario& scenario) {
   if (lies_in(reading.file, "guarantees") && violates) {
     reading.problem("expect", "a scenario in guarantees/ must hold; one that violates belongs in hazards/");
   }
-  if (lies_in(reading.file, "hazards") && !violates && !reading.has("expect.violates")) {
-    reading.problem("expect", "a scenario in hazards/ must say what it violates; one that holds belongs in guarantees/");
+  if (lies_in(reading.file, "hazards") && !violates && !reading.failed("expect")) {
+    reading.problem("expect",
+                    "a scenario in hazards/ must say what it violates; one that holds belongs in guarantees/");
   }
 }
 

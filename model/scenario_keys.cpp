@@ -123,10 +123,9 @@ Specs<Expectation> expect_specs() {
                      std::string name;
                      if (read_identifier(r, key, v, name)) into.violates = name;
                    }});
-  specs.push_back({"also", "list of properties", "Properties that may be violated along with it.",
-                   [](Reading& r, const std::string& key, const lua::Value& v, T& into) {
-                     read_texts(r, key, v, into.also);
-                   }});
+  specs.push_back(
+      {"also", "list of properties", "Properties that may be violated along with it.",
+       [](Reading& r, const std::string& key, const lua::Value& v, T& into) { read_texts(r, key, v, into.also); }});
   return specs;
 }
 
@@ -182,21 +181,24 @@ Specs<Design> design_specs() {
                      const std::string* text = v.string();
                      const auto date = text == nullptr ? std::nullopt : parse_date(*text);
                      if (!date) {
-                       return r.wrong_type(key, "a date from 2024 to 2090, \"YYYY-MM-DD\" or \"YYYY-MM-DDTHH:MM:SSZ\"", v);
+                       return r.wrong_type(key, "a date from 2024 to 2090, \"YYYY-MM-DD\" or \"YYYY-MM-DDTHH:MM:SSZ\"",
+                                           v);
                      }
                      into.start = *text;
                      into.start_unix_ms = *date;
                    },
                    [](const T& defaults) { return "\"" + defaults.start + "\""; }});
-  specs.push_back({"version_kinds", "list of kinds", "Namespaces that versions are minted in; without it the table's own.",
-                   [](Reading& r, const std::string& key, const lua::Value& v, T& into) {
-                     if (!read_texts(r, key, v, into.version_kinds)) return;
-                     for (std::size_t i = 0; i < into.version_kinds.size(); ++i) {
-                       if (is_kind(into.version_kinds[i])) continue;
-                       r.wrong_type(key + "[" + std::to_string(i + 1) + "]", "three letters A-Z", into.version_kinds[i]);
-                     }
-                   }});
-  specs.push_back(count("burst", &T::burst, 0, 100'000, "Mints per millisecond that the workload aims at; 0: no bursts."));
+  specs.push_back(
+      {"version_kinds", "list of kinds", "Namespaces that versions are minted in; without it the table's own.",
+       [](Reading& r, const std::string& key, const lua::Value& v, T& into) {
+         if (!read_texts(r, key, v, into.version_kinds)) return;
+         for (std::size_t i = 0; i < into.version_kinds.size(); ++i) {
+           if (is_kind(into.version_kinds[i])) continue;
+           r.wrong_type(key + "[" + std::to_string(i + 1) + "]", "three letters A-Z", into.version_kinds[i]);
+         }
+       }});
+  specs.push_back(
+      count("burst", &T::burst, 0, 100'000, "Mints per millisecond that the workload aims at; 0: no bursts."));
   return specs;
 }
 
@@ -226,8 +228,9 @@ void read_tables(Reading& reading, const std::string& key, const lua::Value& val
 void read_nodes(Reading& reading, const std::string& key, const lua::Value& value, Scenario& into) {
   read_texts(reading, key, value, into.nodes);
   for (std::size_t i = 0; i < into.nodes.size(); ++i) {
-    if (into.nodes[i] != "world" && into.nodes[i] != "server") continue;
-    reading.problem(key + "[" + std::to_string(i + 1) + "]", "'" + into.nodes[i] + "' is not a node; take another name");
+    if (into.nodes[i] != "world" && into.nodes[i] != "valkey") continue;
+    reading.problem(key + "[" + std::to_string(i + 1) + "]",
+                    "'" + into.nodes[i] + "' is not a node; take another name");
   }
   constexpr std::size_t nodes_max = max_actors - actor_first_node;
   if (into.nodes.size() > nodes_max) reading.problem(key, "at most " + std::to_string(nodes_max) + " nodes");
@@ -269,7 +272,7 @@ Spec<Scenario> by_hand(std::string name, const std::string& prefix, Specs<S> spe
                        void (*read)(Reading&, const std::string&, const lua::Value&, Scenario&)) {
   Spec<Scenario> spec{std::move(name), "table", "", read, {}, true, {}};
   spec.list = [prefix, specs = std::move(specs), defaults](const std::string&, const Scenario&,
-                                                          std::vector<SettingInfo>& out) {
+                                                           std::vector<SettingInfo>& out) {
     list_section(prefix, specs, defaults, out);
   };
   return spec;
@@ -278,7 +281,8 @@ Spec<Scenario> by_hand(std::string name, const std::string& prefix, Specs<S> spe
 Specs<Scenario> make_scenario_specs() {
   using T = Scenario;
   Specs<T> specs;
-  specs.push_back({"name", "name", "What the scenario is called; without it the file's stem. A list of scenarios needs it.",
+  specs.push_back({"name", "name",
+                   "What the scenario is called; without it the file's stem. A list of scenarios needs it.",
                    [](Reading& r, const std::string& key, const lua::Value& v, T& into) {
                      read_identifier(r, key, v, into.name);
                    }});
@@ -289,10 +293,9 @@ Specs<Scenario> make_scenario_specs() {
   specs.push_back(section("workload", &T::workload, workload_specs(), "Operations that are drawn."));
   specs.push_back(section("faults", &T::faults, fault_specs(), "What goes wrong, and how often."));
   specs.push_back(section("loader", &T::loader, loader_specs(), "The loader behind the caches."));
-  specs.push_back({"check", "list of properties", "Properties to check beyond the guarantees.",
-                   [](Reading& r, const std::string& key, const lua::Value& v, T& into) {
-                     read_texts(r, key, v, into.check);
-                   }});
+  specs.push_back(
+      {"check", "list of properties", "Properties to check beyond the guarantees.",
+       [](Reading& r, const std::string& key, const lua::Value& v, T& into) { read_texts(r, key, v, into.check); }});
   Spec<T> expect = by_hand("expect", "expect", expect_specs(), Expectation(), read_expect);
   expect.list = [list = expect.list](const std::string& key, const T& defaults, std::vector<SettingInfo>& out) {
     out.push_back({key, "\"holds\" or a table", "\"holds\"", "What must come out.", true});

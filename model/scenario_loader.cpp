@@ -11,6 +11,8 @@ namespace cohsim {
 
 namespace {
 
+constexpr std::size_t problems_max = 200;
+
 std::string stem_of(const std::string& path) {
   std::string name = path.substr(path.find_last_of('/') + 1);
   const std::size_t dot = name.find_last_of('.');
@@ -74,12 +76,20 @@ LoadResult load_scenarios_text(const std::string& path, std::string_view text, c
   }
   std::vector<LoadProblem> problems = chunk.problems;
   std::vector<Scenario> scenarios;
+  const auto shared = std::make_shared<const std::string>(text);
   for (const std::size_t index : chunk.returned) {
     scenarios.push_back(read_scenario(path, chunk, index, known, problems));
+    scenarios.back().text = shared;
+    scenarios.back().place = scenarios.size() - 1;
   }
   judge_names(path, scenarios, problems);
   if (problems.empty()) return scenarios;
   std::stable_sort(problems.begin(), problems.end(), [](const auto& a, const auto& b) { return a.line < b.line; });
+  if (problems.size() > problems_max) {
+    const std::string more = std::to_string(problems.size() - problems_max);
+    problems.resize(problems_max);
+    problems.push_back({path, problems.back().line, "", "and " + more + " more problems"});
+  }
   return problems;
 }
 

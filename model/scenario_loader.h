@@ -14,8 +14,8 @@ namespace cohsim {
 /// What is wrong with a file, and what would be right.
 struct LoadProblem {
   std::string file;
-  int line = 0;         ///< from 1; 0: the file as a whole
-  std::string key;      ///< path of the key, "faults.messages.delay"; empty: no key in particular
+  int line = 0;     ///< from 1; 0: the file as a whole
+  std::string key;  ///< path of the key, "faults.messages.delay"; empty: no key in particular
   std::string message;
   /// "scenarios/x.lua:9: faults.messages.dealy: unknown key; did you mean 'delay'?"
   [[nodiscard]] std::string text() const;
@@ -45,11 +45,11 @@ inline constexpr std::size_t scenario_bytes_max = 1U << 20U;
 
 /// One key of a scenario file, for `cohsim list --settings`.
 struct SettingInfo {
-  std::string key;       ///< "faults.messages.drop", "tables.NAME.ttl"
+  std::string key;  ///< "faults.messages.drop", "tables.NAME.ttl"
   std::string type;
   std::string fallback;  ///< what holds when it is not given; empty: nothing, or it must be given
   std::string meaning;
-  bool built = true;     ///< false: named by the format, and only today's default is simulated
+  bool built = true;  ///< false: named by the format, and only today's default is simulated
 };
 /// Every key, made from the very table that the loader reads by.
 [[nodiscard]] std::vector<SettingInfo> settings_table();

@@ -11,6 +11,9 @@ namespace {
 
 enum class Kind : std::uint8_t { name, text, sign, end };
 
+// Deeper tables have no lines: their paths alone would take memory that grows with the square of the depth.
+constexpr std::size_t depth_max = 40;
+
 struct Token {
   Kind kind = Kind::end;
   std::string text;
@@ -112,9 +115,9 @@ struct Frame {
   enum class Kind : std::uint8_t { table, bracket, block } kind;
   int scenario = -1;
   std::string path;
-  std::string key;        // of the entry being read
-  int items = 0;          // entries without a key so far
-  bool at_start = true;   // of an entry
+  std::string key;       // of the entry being read
+  int items = 0;         // entries without a key so far
+  bool at_start = true;  // of an entry
 };
 
 class Scanner {
@@ -144,7 +147,6 @@ class Scanner {
   }
 
   void note(const Frame& frame, int line) {
-    if (frame.scenario < 0) return;
     found_[static_cast<std::size_t>(frame.scenario)].keys.emplace(frame.key, line);
   }
 
@@ -156,6 +158,7 @@ class Scanner {
   void begin_entry(const Token& token) {
     Frame& frame = frames_.back();
     frame.at_start = false;
+    if (frame.scenario < 0) return;
     if (token.kind == Kind::name && peek().text == "=" && peek().kind == Kind::sign) {
       frame.key = join(frame.path, token.text);
     } else if (token.kind == Kind::sign && token.text == "[") {
@@ -173,7 +176,8 @@ class Scanner {
     if (before.kind == Kind::name && before.text == "scenario") {
       frame.scenario = static_cast<int>(found_.size());
       found_.push_back({token.line, {}});
-    } else if (!frames_.empty() && frames_.back().kind == Frame::Kind::table && last_.kind == Kind::sign) {
+    } else if (!frames_.empty() && frames_.size() < depth_max && frames_.back().kind == Frame::Kind::table &&
+               last_.kind == Kind::sign) {
       frame.scenario = frames_.back().scenario;
       frame.path = frames_.back().key;
     }

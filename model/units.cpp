@@ -47,7 +47,9 @@ bool is_leap(std::int64_t year) { return (year % 4 == 0 && year % 100 != 0) || y
 std::optional<std::int64_t> days_of(std::int64_t year, std::int64_t month, std::int64_t day) {
   constexpr std::array<int, 12> lengths{31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
   if (year < 2024 || year > 2090 || month < 1 || month > 12 || day < 1) return std::nullopt;
-  const auto length = [&](std::int64_t m) { return lengths[static_cast<std::size_t>(m - 1)] + (m == 2 && is_leap(year)); };
+  const auto length = [&](std::int64_t m) {
+    return lengths[static_cast<std::size_t>(m - 1)] + (m == 2 && is_leap(year));
+  };
   if (day > length(month)) return std::nullopt;
   std::int64_t days = 0;
   for (std::int64_t y = 1970; y < year; ++y) days += is_leap(y) ? 366 : 365;
@@ -72,7 +74,8 @@ std::size_t distance(std::string_view a, std::string_view b) {
     for (std::size_t j = 1; j <= b.size(); ++j) {
       const std::size_t replaced = d[i - 1][j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1);
       d[i][j] = std::min({d[i - 1][j] + 1, d[i][j - 1] + 1, replaced});
-      if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1]) d[i][j] = std::min(d[i][j], d[i - 2][j - 2] + 1);
+      if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
+        d[i][j] = std::min(d[i][j], d[i - 2][j - 2] + 1);
     }
   }
   return d[a.size()][b.size()];
@@ -161,7 +164,7 @@ std::string nearest(std::string_view name, const std::vector<std::string>& candi
   std::size_t least = std::max<std::size_t>(1, std::min<std::size_t>(3, name.size() / 3)) + 1;
   for (const std::string& candidate : candidates) {
     if (candidate.size() > 60) continue;
-    if (const std::size_t away = distance(name, candidate); away < least) {
+    if (const std::size_t away = distance(name, candidate); away < least && away < name.size()) {
       least = away;
       best = candidate;
     }

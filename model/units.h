@@ -14,8 +14,8 @@ namespace cohsim {
 
 inline constexpr DurationUs longest_duration_us = 30 * 24 * 3'600 * us_per_s;
 
-/// "250us" "5ms" "1.5s" "2m", with a sign where `signed_too`, to whole microseconds, without rounding. On failure answers
-/// nullopt and says in `problem` what would be right.
+/// "250us" "5ms" "1.5s" "2m", with a sign where `signed_too`, to whole microseconds, without rounding. On failure
+/// answers nullopt and says in `problem` what would be right.
 [[nodiscard]] std::optional<DurationUs> parse_duration(std::string_view text, bool signed_too, std::string& problem);
 /// The shortest text that parse_duration reads as the same: "1.5s".
 [[nodiscard]] std::string duration_text(DurationUs duration);

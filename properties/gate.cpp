@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <map>
 
 #include "properties/feed.h"
@@ -14,12 +13,6 @@
 
 namespace cohsim {
 namespace {
-
-// Real time: for the budget, progress and the size of chunks. No result depends on it but through the budget.
-std::int64_t real_ms() {
-  using std::chrono::duration_cast, std::chrono::milliseconds, std::chrono::steady_clock;
-  return duration_cast<milliseconds>(steady_clock::now().time_since_epoch()).count();
-}
 
 constexpr int poll_ms = 100;
 constexpr std::int64_t grace_ms = 10'000;      // for runs under way when the budget ends
@@ -52,6 +45,9 @@ class Gate {
   }
 
  private:
+  // For the budget, progress and the size of chunks. No result depends on it but through the budget.
+  [[nodiscard]] std::int64_t real_ms() const { return options_.real_ms ? options_.real_ms() : 0; }
+
   [[nodiscard]] bool is_canary(std::uint64_t scenario) const {
     return options_.canary && scenario + 1 == scenarios_.size();
   }
@@ -190,7 +186,7 @@ class Gate {
       judge_one(i);
     }
     result.scenarios = std::move(tallies_);
-    if (ended_ == Ended::interrupted) {
+    if (ended_ != Ended::fail_fast) {
       for (const auto& [scenario, seed] : in_progress_) {
         result.in_progress.push_back(fmt::format("{} seed {}", scenarios_[scenario]->name, seed));
       }

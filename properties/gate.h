@@ -24,13 +24,14 @@ struct Progress {
 struct GateOptions {
   GateSettings settings;
   unsigned jobs = 1;                 ///< worker processes, at least 1
-  std::int64_t budget_ms = 0;        ///< real time; 0: none. Then scenarios take turns, so that each gets some seeds
+  std::function<std::int64_t()> real_ms;  ///< a monotonic clock, for budget and progress; without one there are none
+  std::int64_t budget_ms = 0;        ///< real time; 0: none. With one, scenarios take turns: each gets some seeds
   bool fail_fast = false;            ///< nothing behind the first failure in (scenario, seed) order counts
   std::string today;                 ///< ISO date, for quarantine
   std::optional<Canary> canary;      ///< runs first, and not through the budget
   std::vector<std::string> properties;                         ///< every known name, to list those never exercised
   std::function<std::string(const Scenario&)> why_skipped;     ///< why one cannot run here; empty answer: it can
-  std::function<void(const Progress&)> progress;               ///< called about ten times a second at most
+  std::function<void(const Progress&)> progress;               ///< at most ten times a second, by `real_ms`
 };
 
 /// Blocks until done, out of budget, or SIGINT/SIGTERM/SIGHUP came (which are caught meanwhile). Throws InternalError

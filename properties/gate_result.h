@@ -113,7 +113,7 @@ struct GateResult {
   std::uint64_t runs = 0, steps = 0;
   TimeUs virtual_us = 0;
   std::uint64_t results_hash = 0;
-  std::vector<std::string> in_progress;                 ///< interrupted: "scenario seed N" of every run under way
+  std::vector<std::string> in_progress;                 ///< "scenario seed N" of every run that was given up
 
   [[nodiscard]] bool partial() const { return ended != Ended::whole; }
 };

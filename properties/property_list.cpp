@@ -3,6 +3,7 @@
 
 namespace cohsim {
 
+// long because: one table, a row a property.
 const std::vector<PropertyInfo>& all_properties() {
   using namespace oracles;
   static const std::vector<PropertyInfo> properties = {
@@ -113,6 +114,57 @@ const std::vector<PropertyInfo>& all_properties() {
        "Look at the answer before the write. Usual causes: a lost connection taken for success, a failed drop that is "
        "remembered all the same, a job completed although its handler raised.",
        make_ambiguity_is_kept},
+      {"l2_never_goes_back", false, "the version in an L2 row is never replaced by an older one",
+       "See whose SET it was. A fill that read before the newer write, or two puts that reached the server in another order "
+       "than they were minted: both SETs are unconditional.",
+       make_l2_never_goes_back},
+      {"rows_converge", false,
+       "after settle, every L1 and L2 row's version is at least the newest committed for its name, or the row is absent",
+       "Follow the message of the newest write to the layer that is behind: lost, refused by a full ring, not meant for this "
+       "node, or overtaken by a fill.",
+       make_rows_converge},
+      {"values_converge", false, "after settle, every L1 and L2 row carries the source of truth's value, or is absent",
+       "As rows_converge; and look for a fill whose minted version is newer than a write that its loader did not see.",
+       make_values_converge},
+      {"staleness_bounded", false,
+       "no read that began at t returns a value superseded before t - bound; bound: ttl*(2 + jitter) + the longest flight",
+       "A row lives one ttl in L2 and then one in L1. Beyond that: a fill that goes round again from an old L2 row, or an "
+       "expiry that does not happen.",
+       make_staleness_bounded},
+      {"reads_are_monotonic", false,
+       "reads of one name at one node never go back to an older write, without a crash of that node in between",
+       "Look at what happened to the L1 row between the two reads: usually a flight that began before the newer row and "
+       "inserted after it, or an older L2 row read after L1 expired.",
+       make_reads_are_monotonic},
+      {"read_your_writes", false, "a node that finished a write reads that value or a later one",
+       "As reads_are_monotonic, for the node's own write.", make_read_your_writes},
+      {"frames_are_authentic", false,
+       "every visible frame is one write's version and value, or a fill's minted version over the newest value that its "
+       "loader saw, older than every write it did not see",
+       "The sentence names the write that the frame does not know. Usual cause: the fill's version is minted when the flight "
+       "starts, and the clocks of nodes differ.",
+       make_frames_are_authentic},
+      {"fills_respect_invalidations", false,
+       "once a layer has processed (name, v), no fill that began earlier makes a version older than v visible there",
+       "A flight read before the invalidation and inserts after it: nothing tells it that it is late.",
+       make_fills_respect_invalidations},
+      {"remembered_rows_stay_gone", false, "no L1 row older than the node's own applied memory is visible at that node",
+       "A fill put the older row back after the journal had remembered the newer version: each redelivery of it now answers "
+       "remembered_stale.",
+       make_remembered_rows_stay_gone},
+      {"token_is_one_claim", false, "no two claims of one job id ever hold the same token",
+       "The job was completed, its row with its attempts deleted, and enqueued again under the same id.",
+       make_token_is_one_claim},
+      {"every_node_hears", false,
+       "after settle every live node has processed, or holds no row older than, every announced version",
+       "Follow the announced version to that node: lost, refused by a full ring, or claimed by another node of a shared "
+       "queue.",
+       make_every_node_hears},
+      {"versions_are_unique", false, "no two mints give one version",
+       "Look at the clock steps and restarts of the node, and for two nodes with one number.", make_versions_are_unique},
+      {"mint_order_is_write_order", false, "a write that commits after another has seen it carries a newer version",
+       "Compare the two commits: a writer that paused between mint and commit, or whose clock is behind.",
+       make_mint_order_is_write_order},
   };
   return properties;
 }

@@ -7,6 +7,7 @@
 #include "lua/interpreter.h"
 #include "lua/script_source.h"
 #include "lua/sha1.h"
+#include "model/scenario_steps.h"
 #include "model/steps.h"
 #include "model/workload.h"
 #include "model/world.h"
@@ -94,8 +95,9 @@ class Run {
       whole_run();
       settled = true;
     } catch (const Stopped&) {
-    } catch (const StepError& error) {
-      result_.broken_scenario = error.what();
+    } catch (const ScenarioBroken& broken) {
+      // Steps that trip over a row which a violation took away are its consequence, not a fault of the file.
+      if (!any_violation()) result_.broken_scenario = broken.what();
     }
     collect(settled);
     return std::move(result_);
@@ -103,6 +105,8 @@ class Run {
 
  private:
   void whole_run() {
+    // The scenario's own Lua state is made anew for every run, so that nothing leaks from seed to seed.
+    if (scenario_.has_steps || !scenario_.invariants.empty()) script_.emplace(scenario_);
     world_.start();
     if (scenario_.workload.operations != 0) workload_.start();
     run_steps();
@@ -110,7 +114,19 @@ class Run {
     world_.settle(true);
   }
 
-  void run_steps() {}
+  void run_steps() {
+    if (!scenario_.has_steps) return;
+    script_->run_steps(steps_);
+  }
+
+  void check_invariants() {
+    const auto broken = script_->check_invariants(world_);
+    if (!broken) {
+      ++checks_.exercised["invariants"];
+      return;
+    }
+    world_.notes()(actor_world, event::InvariantBroke{broken->name, broken->text});
+  }
 
   void after_step() {
     const std::uint64_t step = world_.scheduler().steps();
@@ -119,6 +135,12 @@ class Run {
       throw InternalError(fmt::format("the run has not ended after {} steps", options_.max_steps));
     }
     if (!world_.host().server().not_simulated().empty()) throw Stopped();
+    if (!scenario_.invariants.empty()) check_invariants();
+  }
+
+  [[nodiscard]] bool any_violation() const {
+    return !checks_.violations.empty() || std::any_of(oracles_.begin(), oracles_.end(),
+                                                      [](const auto& oracle) { return oracle->violation().has_value(); });
   }
 
   void collect(bool settled) {
@@ -150,6 +172,7 @@ class Run {
   Measures measures_;
   ScenarioChecks checks_;
   std::vector<std::unique_ptr<Oracle>> oracles_;
+  std::optional<ScenarioScript> script_;
   RunResult result_;
 };
 

@@ -11,7 +11,7 @@ namespace cohsim {
 namespace {
 
 constexpr std::size_t page = 80;
-constexpr std::size_t widest_name = 30;
+constexpr std::size_t widest_name = 33;
 
 class Writer {
  public:
@@ -61,10 +61,10 @@ std::string_view color_of(const ScenarioResult& scenario) {
 void write_table(Writer& out, const GateResult& result) {
   std::size_t name = std::string_view("scenario").size();
   for (const auto& scenario : result.scenarios) name = std::max(name, std::min(widest_name, scenario.name.size()));
-  out.line(fmt::format("{:<{}} {:<20} {:>7} {:>8} {:>10}", "scenario", name, "verdict", "seeds", "distinct", "steps"));
+  out.line(fmt::format("{:<{}} {:<20} {:>6} {:>8} {:>9}", "scenario", name, "verdict", "seeds", "distinct", "steps"));
   for (const auto& scenario : result.scenarios) {
     const std::string verdict = fmt::format("{:<20}", text_of(scenario.verdict));
-    out.line(fmt::format("{:<{}} {} {:>7} {:>8} {:>10}{}", scenario.name, name,
+    out.line(fmt::format("{:<{}} {} {:>6} {:>8} {:>9}{}", scenario.name, name,
                          out.painted(verdict, color_of(scenario)), scenario.runs, scenario.hashes.size(),
                          scenario.steps, scenario.quarantined ? " (quarantined)" : ""));
   }
@@ -86,8 +86,9 @@ std::uint64_t distinct_of(const GateResult& result) {
 
 void write_summary(Writer& out, const GateResult& result) {
   out.line();
-  out.line(fmt::format("{} runs of {} scenarios, {} distinct interleavings, {} steps, {} s of virtual time", result.runs,
-                       result.scenarios.size(), distinct_of(result), result.steps, show_time(result.virtual_us)));
+  out.line(fmt::format("{} runs of {} scenarios, {} distinct interleavings", result.runs, result.scenarios.size(),
+                       distinct_of(result)));
+  out.line(fmt::format("{} steps, {} s of virtual time", result.steps, show_time(result.virtual_us)));
   out.list("branches of the script", counted(result.branches));
   out.list("faults", counted(result.faults));
   out.list("measures", counted(result.measures));
@@ -158,16 +159,15 @@ std::string settings_line(const GateSettings& settings) {
 }
 
 std::string partial_line(const GateResult& result) {
+  std::string line;
   switch (result.ended) {
     case Ended::whole: return {};
-    case Ended::budget: return "PARTIAL: the budget ended before every seed had run";
-    case Ended::fail_fast: return "PARTIAL: stopped at the first failure";
-    case Ended::interrupted:
-      return result.in_progress.empty()
-                 ? "PARTIAL: interrupted"
-                 : fmt::format("PARTIAL: interrupted while these were running: {}", fmt::join(result.in_progress, ", "));
+    case Ended::budget: line = "PARTIAL: the budget ended before every seed had run"; break;
+    case Ended::fail_fast: line = "PARTIAL: stopped at the first failure"; break;
+    case Ended::interrupted: line = "PARTIAL: interrupted"; break;
   }
-  return {};
+  if (result.in_progress.empty()) return line;
+  return fmt::format("{}; given up while under way: {}", line, fmt::join(result.in_progress, ", "));
 }
 
 std::string text_report(const GateResult& result, bool color) {

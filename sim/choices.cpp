@@ -70,11 +70,22 @@ bool Choices::chance(Site site, Actor actor, Ppm ppm) {
 
 std::int64_t Choices::between(Site site, Actor actor, std::int64_t low, std::int64_t high) {
   if (high <= low) return low;
-  return low + static_cast<std::int64_t>(ask(site, actor, static_cast<std::uint64_t>(high - low) + 1, {}));
+  // Unsigned: the distance of two far ends does not fit a signed number.
+  const std::uint64_t first = static_cast<std::uint64_t>(low);
+  return static_cast<std::int64_t>(first + ask(site, actor, static_cast<std::uint64_t>(high) - first + 1, {}));
 }
 
 std::size_t Choices::weighted(Site site, Actor actor, std::span<const std::uint32_t> weights) {
-  return weights.size() < 2 ? 0 : static_cast<std::size_t>(ask(site, actor, weights.size(), weights));
+  // Only what can happen is an answer: a weight of 0 in the first place would make the calm answer an impossible one.
+  std::vector<std::uint32_t> positive;
+  std::vector<std::size_t> index;
+  for (std::size_t i = 0; i < weights.size(); ++i) {
+    if (weights[i] == 0) continue;
+    positive.push_back(weights[i]);
+    index.push_back(i);
+  }
+  if (index.empty()) return 0;
+  return index[positive.size() < 2 ? 0 : ask(site, actor, positive.size(), positive)];
 }
 
 }  // namespace cohsim

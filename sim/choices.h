@@ -89,7 +89,7 @@ class Choices {
   bool chance(Site site, Actor actor, Ppm ppm);
   /// The closed range low..high, low the calm answer.
   std::int64_t between(Site site, Actor actor, std::int64_t low, std::int64_t high);
-  /// An index of `weights`, by weight. At least one weight must be positive.
+  /// An index of `weights`, by weight. At least one weight must be positive; the first that is, is the calm answer.
   std::size_t weighted(Site site, Actor actor, std::span<const std::uint32_t> weights);
 
   /// Keeps every pick that is not calm, for a decision file.

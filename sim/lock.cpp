@@ -10,6 +10,7 @@ Task<OwnerLock::Held> OwnerLock::acquire() {
     if (life != life_) co_return Held();  // whoever took over is of another life
   }
   busy_ = true;
+  holder_ = scheduler_.current();
   co_return Held(this, life);
 }
 
@@ -19,15 +20,22 @@ void OwnerLock::pass_on() {
     const Waker next = waiting_.front();
     waiting_.pop_front();
     if (!scheduler_.alive(next.fiber)) continue;
+    holder_ = next.fiber;
     scheduler_.wake(next);
     return;
   }
   busy_ = false;
+  holder_ = {};
+}
+
+void OwnerLock::fiber_killed(FiberId fiber) {
+  if (busy_ && fiber == holder_) pass_on();
 }
 
 void OwnerLock::fail_all() {
   ++life_;
   busy_ = false;
+  holder_ = {};
   for (const Waker& waker : waiting_) scheduler_.wake(waker);
   waiting_.clear();
 }

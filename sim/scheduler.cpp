@@ -39,29 +39,56 @@ bool Scheduler::alive(FiberId fiber) const {
          fibers_[fiber.index].generation == fiber.generation;
 }
 
-void Scheduler::destroy(std::uint32_t index) {
-  // The frame's guards run now; the door, the trace and the locks see `dying` and refuse them.
-  Task<void> body = std::move(fibers_[index].body);
-  fibers_[index].live = false;
-  fibers_[index].resume_at = {};
-  dying_ = true;
-  choices_.refuse(true);
+void Scheduler::end(std::uint32_t index) {
+  Fiber& fiber = fibers_[index];
+  fiber.live = false;
+  fiber.resume_at = {};
+  // A dead fiber's wake-up must not stand among the answers when a tie is drawn.
+  if (std::exchange(fiber.woken, false)) {
+    std::erase_if(due_, [this](const Event& event) {
+      const bool gone = stale(event);
+      if (gone) forget(event);
+      return gone;
+    });
+  }
+  Task<void> body = std::move(fiber.body);
   body = Task<void>();
-  choices_.refuse(false);
-  dying_ = false;
   free_.push_back(index);
 }
 
-void Scheduler::kill_all_of(Actor owner) {
-  for (std::uint32_t index = 0; index < fibers_.size(); ++index) {
-    if (fibers_[index].live && fibers_[index].owner == owner) kill({index, fibers_[index].generation});
+void Scheduler::destroy(std::uint32_t index) {
+  // The frame's guards run now; the door, the trace and the locks see `dying` and refuse them.
+  const bool nested = std::exchange(dying_, true);
+  choices_.refuse(true);
+  killed_.push_back({index, fibers_[index].generation});
+  end(index);
+  choices_.refuse(nested);
+  dying_ = nested;
+}
+
+void Scheduler::mourn() {
+  if (dying_) return;
+  const std::vector<FiberId> killed = std::exchange(killed_, {});
+  for (const FiberId fiber : killed) {
+    for (DeathWatch* watch : watches_) watch->fiber_killed(fiber);
   }
+}
+
+void Scheduler::kill_all_of(Actor owner) {
+  if (current_.generation != 0 && fibers_[current_.index].owner == owner) {
+    throw InternalError("a fiber tried to destroy every fiber of its owner");
+  }
+  for (std::uint32_t index = 0; index < fibers_.size(); ++index) {
+    if (fibers_[index].live && fibers_[index].owner == owner) destroy(index);
+  }
+  mourn();
 }
 
 void Scheduler::kill(FiberId fiber) {
   if (!alive(fiber)) return;
   if (fiber == current_) throw InternalError("a fiber tried to destroy itself");
   destroy(fiber.index);
+  mourn();
 }
 
 std::uint64_t Scheduler::operation() const {
@@ -103,6 +130,13 @@ bool Scheduler::stale(const Event& event) const {
          (!alive(event.waker.fiber) || fibers_[event.waker.fiber.index].ticket != event.waker.ticket);
 }
 
+void Scheduler::drop_stale() {
+  while (!later_.empty() && stale(later_.top())) {
+    forget(later_.top());
+    later_.pop();
+  }
+}
+
 void Scheduler::gather_due() {
   while (!later_.empty() && later_.top().when <= now_) {
     const Event event = later_.top();
@@ -119,7 +153,9 @@ void Scheduler::gather_due() {
 void Scheduler::run_fiber(FiberId id) {
   Fiber& fiber = fibers_[id.index];
   if (countdown_[fiber.owner] != 0 && --countdown_[fiber.owner] == 0) {
+    const Waker waker{id, fiber.ticket};
     interruption_(fiber.owner);
+    if (alive(id)) enqueue({now_, sequence_++, nullptr, 0, waker, true});
     return;
   }
   ++fiber.ticket;
@@ -131,17 +167,15 @@ void Scheduler::run_fiber(FiberId id) {
   // `fibers_` may have grown while the fiber ran: look it up again.
   if (!fibers_[id.index].body.done()) return;
   const std::exception_ptr error = fibers_[id.index].body.error();
-  destroy(id.index);
+  // What still lives in the frame are its parameters: their guards belong to an orderly end, and nothing is refused.
+  end(id.index);
   if (error) std::rethrow_exception(error);
 }
 
 bool Scheduler::step(TimeUs until) {
   for (;;) {
     if (due_.empty()) {
-      while (!later_.empty() && stale(later_.top())) {
-        forget(later_.top());
-        later_.pop();
-      }
+      drop_stale();
       if (later_.empty() || later_.top().when > until) return false;
       now_ = later_.top().when;
       gather_due();
@@ -151,9 +185,9 @@ bool Scheduler::step(TimeUs until) {
     const Event event = due_[pick];
     due_.erase(due_.begin() + static_cast<std::ptrdiff_t>(pick));
     forget(event);
-    if (stale(event)) continue;
     ++steps_;
-    schedule_hash_ = mix64(schedule_hash_ ^ (static_cast<std::uint64_t>(now_) * golden_gamma + pick));
+    // With the gamma added, a calm step at time 0 counts too: mix64(0) is 0.
+    schedule_hash_ = mix64((schedule_hash_ ^ (static_cast<std::uint64_t>(now_) * golden_gamma + pick)) + golden_gamma);
     if (event.handler != nullptr) {
       event.handler->run(event.argument);
     } else {
@@ -163,16 +197,19 @@ bool Scheduler::step(TimeUs until) {
   }
 }
 
-TimeUs Scheduler::next_due() const {
+TimeUs Scheduler::next_due() {
   if (!due_.empty()) return now_;
+  drop_stale();
   return later_.empty() ? -1 : later_.top().when;
 }
 
 void Scheduler::advance_to(TimeUs when) {
+  drop_stale();
   if (!due_.empty() || (!later_.empty() && later_.top().when < when)) {
     throw InternalError("time was moved over an event that is due");
   }
   now_ = std::max(now_, when);
+  gather_due();  // what is due at `when` stands before whatever is added then
 }
 
 }  // namespace cohsim

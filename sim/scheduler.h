@@ -40,6 +40,14 @@ class Handler {
   virtual void run(std::uint64_t argument) = 0;
 };
 
+/// Hears of fibers that were destroyed before their end, whose guards could not put anything right.
+class DeathWatch {
+ public:
+  virtual ~DeathWatch() = default;
+  /// Called once no frame is being destroyed any more; may wake fibers, but kill none.
+  virtual void fiber_killed(FiberId fiber) = 0;
+};
+
 /// One scheduler a run. All of it belongs to one thread.
 class Scheduler {
  public:
@@ -58,11 +66,14 @@ class Scheduler {
   /// find again in `operation()`.
   FiberId spawn(Actor owner, Task<void> body, std::uint64_t operation = 0, Duty duty = Duty::foreground);
   [[nodiscard]] bool alive(FiberId fiber) const;
-  /// Destroys every fiber of `owner`, frames and all. Must not be called from a fiber of that owner: use it from a
-  /// handler, from another owner's fiber, or from outside.
+  /// Destroys every fiber of `owner`, frames and all. Must not be called from a fiber of that owner (InternalError): use
+  /// it from a handler, from another owner's fiber, or from outside.
   void kill_all_of(Actor owner);
-  /// Destroys one fiber; same rule.
+  /// Destroys one fiber; no fiber may destroy itself.
   void kill(FiberId fiber);
+  /// The watch must outlive its entry.
+  void watch_deaths(DeathWatch& watch) { watches_.push_back(&watch); }
+  void unwatch_deaths(DeathWatch& watch) { std::erase(watches_, &watch); }
   /// True while frames are being destroyed: guards that run then must touch nothing but their own memory.
   [[nodiscard]] bool dying() const { return dying_; }
 
@@ -103,14 +114,15 @@ class Scheduler {
   /// Runs one event. False when none is due at or before `until`. Rethrows what a fiber threw.
   bool step(TimeUs until);
   /// The time of the next event, or a negative number when there is none.
-  [[nodiscard]] TimeUs next_due() const;
+  [[nodiscard]] TimeUs next_due();
   /// Moves time on to `when` without running anything; nothing may be due before it.
   void advance_to(TimeUs when);
 
   /// Asked before a fiber of an owner with an armed countdown runs; see `arm`.
   using Interruption = std::function<void(Actor)>;
   void on_countdown(Interruption interruption) { interruption_ = std::move(interruption); }
-  /// The `awaits`-th time from now that a fiber of `owner` would run, the interruption runs instead of it.
+  /// The `awaits`-th time from now that a fiber of `owner` would run, the interruption runs instead of it; if it leaves
+  /// the fiber alive, the fiber is due again.
   void arm(Actor owner, std::uint64_t awaits) { countdown_[owner] = awaits; }
   void disarm(Actor owner) { countdown_[owner] = 0; }
 
@@ -147,17 +159,22 @@ class Scheduler {
 
   void parked(std::coroutine_handle<> here);
   [[nodiscard]] bool stale(const Event& event) const;
+  void drop_stale();
   void enqueue(const Event& event);
   void forget(const Event& event) { foreground_pending_ -= event.foreground; }
   void gather_due();
   void run_fiber(FiberId id);
+  void end(std::uint32_t index);
   void destroy(std::uint32_t index);
+  void mourn();
 
   Choices& choices_;
   std::priority_queue<Event> later_;
   std::vector<Event> due_;  // all at now_, in sequence order
   std::vector<Fiber> fibers_;
   std::vector<std::uint32_t> free_;
+  std::vector<FiberId> killed_;  // and not yet told to the watches
+  std::vector<DeathWatch*> watches_;
   std::array<std::uint64_t, max_actors> countdown_{};
   Interruption interruption_;
   TimeUs now_ = 0;

@@ -12,6 +12,7 @@ namespace cohsim::detail {
 void* allocate_frame(std::size_t size) { return ::operator new(size); }
 void free_frame(void* frame, std::size_t) noexcept { ::operator delete(frame); }
 #else
+
 namespace {
 
 constexpr std::size_t granule = 64;
@@ -53,6 +54,7 @@ void free_frame(void* frame, std::size_t size) noexcept {
   }
   pool().free[c].push_back(frame);
 }
+
 #endif
 
 }  // namespace cohsim::detail

@@ -13,7 +13,10 @@
   X(order_does_not_matter) X(recovery_is_a_prefix) X(replies_pair_with_requests) X(drops_are_counted)             \
   X(ambiguity_is_kept)
 
-#define COHSIM_SYSTEM_PROPERTIES(X)
+#define COHSIM_SYSTEM_PROPERTIES(X)                                                                               \
+  X(l2_never_goes_back) X(rows_converge) X(values_converge) X(staleness_bounded) X(reads_are_monotonic)           \
+  X(read_your_writes) X(frames_are_authentic) X(fills_respect_invalidations) X(remembered_rows_stay_gone)         \
+  X(token_is_one_claim) X(every_node_hears) X(versions_are_unique) X(mint_order_is_write_order)
 
 namespace cohsim::oracles {
 

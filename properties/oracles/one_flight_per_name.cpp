@@ -1,6 +1,5 @@
 // At most one flight per name and node is under way, and every waiter whose node lives gets its answer or its error. Waiters
-// are judged at the end of a settled run: those of ended flights always, those of flights still under way only in scenarios
-// without steps, which may have stopped a flight and left it so.
+// are judged at the end of a settled run, when every stopped operation has been resumed.
 #include "properties/oracles/all.h"
 #include "properties/oracles/support.h"
 
@@ -51,7 +50,7 @@ class OneFlightPerName final : public Oracle {
   void finish(bool settled) override {
     if (!settled) return;
     for (const auto& [key, flight] : flights_) {
-      if (flight.waiters.empty() || (flight.open && world().scenario().has_steps)) continue;
+      if (flight.waiters.empty()) continue;
       violate_at_end(fmt::format("waiter {} of flight {} at {} never got an answer; the flight {}", flight.waiters.front(),
                                  key.second, world().actor_name(key.first), flight.open ? "never ended" : "ended"));
       return;

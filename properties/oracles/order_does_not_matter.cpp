@@ -27,6 +27,9 @@ class OrderDoesNotMatter final : public Oracle {
     if (Batch* batch = batches_.find(name_at(event)); batch != nullptr) *batch = {};
   }
   void on(const When&, const event::OwnerDied& event) override { batches_.erase_table(event.node, event.table.index); }
+  /// Expiry is suspended in between: rows past their deadline come back, and go again.
+  void on(const When&, const event::SettleBegan&) override { batches_.clear(); }
+  void on(const When&, const event::SettleEnded&) override { batches_.clear(); }
   void on(const When&, const event::NodeCrashed& event) override {
     batches_.erase_node(event.node);
     remembered_.erase_node(event.node);

@@ -10,6 +10,8 @@ return scenario {
     s.put("a", ada, "new")                     -- b does not hear
     s.advance("3s")
     s.expect(s.l1("b", ada).value == "old", "b serves its row until it expires")
+    local other = s.name("users", 2)
+    s.expect(s.fetch("b", other).outcome == "failed", "what b asks of the server times out")
     s.heal()
     s.advance("5s")
     s.expect(s.fetch("b", ada).value == "new", "then it reads the newer one")

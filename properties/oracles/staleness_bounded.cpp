@@ -1,0 +1,71 @@
+// No read that began at t returns a value superseded before t - bound. The bound is ttl * (2 + jitter): a whole life in L2,
+// then a whole life in L1; plus the longest flight of the table so far. Time spent in a settle is added: expiry stands still
+// in it.
+#include <algorithm>
+
+#include "properties/oracles/all.h"
+#include "properties/oracles/support.h"
+#include "properties/oracles/writes.h"
+
+namespace cohsim::oracles {
+
+namespace {
+
+class StalenessBounded final : public Oracle {
+ public:
+  using Oracle::Oracle;
+  using Oracle::on;
+  std::string_view property() const override { return "staleness_bounded"; }
+
+  void on(const When& when, const event::Committed& event) override { note_write(writes_, when, event); }
+  void on(const When& when, const event::SettleBegan&) override { settling_since_ = when.at; }
+  void on(const When& when, const event::SettleEnded&) override {
+    if (settling_since_ >= 0) suspended_us_ += when.at - settling_since_;
+    settling_since_ = -1;
+  }
+  void on(const When& when, const event::FlightBegan& event) override { flights_[name_at(event)] = when.at; }
+  void on(const When& when, const event::FlightEnded& event) override {
+    const TimeUs* began = flights_.find(name_at(event));
+    if (began == nullptr) return;
+    if (event.table.index >= longest_us_.size()) longest_us_.resize(event.table.index + std::size_t{1});
+    longest_us_[event.table.index] = std::max(longest_us_[event.table.index], when.at - *began);
+    flights_.erase(name_at(event));
+  }
+  void on(const When&, const event::NodeCrashed& event) override { flights_.erase_node(event.node); }
+
+  void on(const When& when, const event::FetchEnded& event) override {
+    if (!event.value || settling_since_ >= 0) return;
+    const NameWrites* writes = writes_.find({0, event.table.index, event.id});
+    const Write* read = writes == nullptr ? nullptr : writes->of_value(*event.value);
+    if (read == nullptr) return;
+    exercise();
+    const Write* next = writes->after(*read);
+    if (next == nullptr || next->at >= event.began - bound_us(event.table.index)) return;
+    violate(when, fmt::format("a read of {} at {} that began at {} us gave commit {}, superseded at {} us: {} us stale, the "
+                              "bound is {} us",
+                              event.id, world().actor_name(event.node), event.began, read->serial, next->at,
+                              event.began - next->at, bound_us(event.table.index)));
+  }
+
+ private:
+  DurationUs bound_us(std::uint16_t table) const {
+    const TableSettings& settings = world().scenario().tables[table];
+    const DurationUs jitter_us = settings.ttl_us / 1000 * settings.jitter_ppm / 1000;
+    const DurationUs flight_us = table < longest_us_.size() ? longest_us_[table] : 0;
+    return 2 * settings.ttl_us + jitter_us + flight_us + suspended_us_;
+  }
+
+  Writes writes_;
+  ByName<TimeUs> flights_;
+  std::vector<DurationUs> longest_us_;  // by table
+  TimeUs settling_since_ = -1;
+  DurationUs suspended_us_ = 0;
+};
+
+}  // namespace
+
+std::unique_ptr<Oracle> make_staleness_bounded(const WorldView& world) {
+  return std::make_unique<StalenessBounded>(world);
+}
+
+}  // namespace cohsim::oracles

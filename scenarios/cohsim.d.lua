@@ -1,0 +1,198 @@
+---@meta
+-- Types of scenario files, for editors (Lua language server). Never run.
+
+---@alias Duration string A number with a unit: "250us", "5ms", "1.5s", "2m"
+---@alias Range Duration[] { from, to }
+---@alias Probability number From 0 to 1, six decimals at most
+---@alias Point "write.commit"|"write.put"|"write.announce"|"put.set"|"put.l1"|"flight.get"|"flight.load"|"flight.set"|"l1.insert"|"invalidate.del"|"invalidate.l1"|"drop.call"|"apply.l1"|"ring.apply"|"journal.record"|"journal.enqueue"|"journal.mark"|"journal.apply"|"journal.remember"|"replay.enqueue"|"job.handle"|"job.complete"
+
+---@class Table
+---@field kind string Namespace of its ids, three letters A-Z
+---@field lane? "none"|"broadcast"|"job" Default "broadcast"
+---@field ttl? Duration Default "5s"
+---@field jitter? Probability A row of L1 lives ttl ± ttl·jitter; default 0.1
+---@field max_size? integer Rows of one node's L1; default 100000
+---@field sweep? Duration Default "1s"
+---@field ring_capacity? integer Default 4096
+---@field names? integer How many names the workload uses; default 1
+
+---@class Mix Weights; what is not named is 0
+---@field put? integer
+---@field fetch? integer
+---@field invalidate? integer
+---@field replay? integer
+---@field compact? integer
+---@field drop_l2? integer The script, with a version seen before or minted now
+---@field message? integer An old message again, or bytes that are none
+---@field corrupt? integer A raw SET of a short or mangled frame
+
+---@class Workload
+---@field operations? integer
+---@field over? Duration Default "60s"
+---@field mix? Mix Default put 3, fetch 10
+
+---@class MessageFaults
+---@field drop? Probability Per message
+---@field duplicate? Probability Per message
+---@field reorder? Probability Per message
+---@field delay? Range
+---@field during? Range Not built yet
+
+---@class ConnectionFaults
+---@field reset? Probability Per command
+
+---@class NodeFaults
+---@field crash? Probability Per node and virtual second
+---@field power_loss? Probability Share of crashes
+---@field down? Range
+---@field pause? Probability Not built yet
+
+---@class ClockFaults
+---@field offset? Range May be negative
+---@field step? Probability Per node and virtual second
+---@field step_by? Range May be negative
+---@field drift? any Not built yet
+
+---@class ValkeyFaults
+---@field restart? Probability Per command
+---@field flush_scripts? Probability Per command
+---@field evict? Probability Per command
+---@field keep_rows? boolean Whether a restart keeps rows and queues
+---@field failover? Probability Not built yet
+
+---@class HandlerFaults
+---@field fail? Probability Per job
+---@field latency? Range
+
+---@class Faults
+---@field messages? MessageFaults
+---@field connections? ConnectionFaults
+---@field nodes? NodeFaults
+---@field clocks? ClockFaults
+---@field valkey? ValkeyFaults
+---@field handlers? HandlerFaults
+---@field disks? any Not built yet
+
+---@class LoaderSettings
+---@field latency? Range
+
+---@class Expectation
+---@field violates string A property that at least one seed must violate
+---@field also? string[] Properties that may be violated along with it
+
+---@class Quarantine
+---@field until string "YYYY-MM-DD": until and including that day a failure does not fail the gate
+---@field because string
+
+---@class Scenario
+---@field name? string Default: the file's stem; needed in a list
+---@field about? string
+---@field source? string
+---@field nodes string[]
+---@field tables? table<string, Table>
+---@field workload? Workload
+---@field faults? Faults
+---@field loader? LoaderSettings
+---@field check? string[] Properties beyond the guarantees
+---@field expect? "holds"|Expectation
+---@field quarantine? Quarantine
+---@field steps? fun(s: Steps)
+---@field invariants? table<string, fun(w: World): boolean, string?>
+---@field script? string A script of lua/scripts, a file, or file.ex:name
+---@field collate? string "C", or a locale
+---@field receiver? "l1+l2"|"l1"
+---@field fanout? "shared"|"per_node"
+---@field fill_write? "unconditional"|"newer_only"|"lease" Only the default is built yet
+---@field fill_version? "start"|"source" Only the default is built yet
+---@field put_write? "unconditional"|"newer_only" Only the default is built yet
+---@field after_drop? "nothing"|"floor" Only the default is built yet
+---@field journal? "model"|"sqlite" Only the default is built yet
+---@field bus? "model"|"lua" Only the default is built yet
+---@field mint? "volatile"|"persisted" Only the default is built yet
+---@field token? "attempts"|"unique" Only the default is built yet
+---@field start? string "YYYY-MM-DD" or "YYYY-MM-DDTHH:MM:SSZ", 2024 to 2090
+---@field version_kinds? string[] Namespaces that versions are minted in
+---@field burst? integer Mints per millisecond that the workload aims at
+---@field staleness_bound? Duration Not built yet
+---@field bounds? any Not built yet
+---@field replicas? integer Not built yet
+
+---@param scenario Scenario
+---@return Scenario
+function scenario(scenario) end
+
+---@class Name
+---@field table string
+---@field id string
+
+---@class Operation How far it had come when the step returned; s.state(operation) looks again
+---@field id integer
+---@field ended boolean
+---@field stopped_before? Point
+---@field outcome? string
+---@field value? string
+---@field version? string
+
+---@class Write: Operation
+---@field mint fun(options?: Stop): Operation
+---@field commit fun(options?: Stop): Operation
+---@field table_put fun(options?: Stop): Operation
+---@field announce fun(options?: Stop): Operation
+
+---@class Stop
+---@field stop_before? Point
+
+---@class Filter Every field that is set must match
+---@field from? string
+---@field to? string
+---@field table? string
+---@field name? Name
+---@field kind? "broadcast"|"job"
+---@field version? string
+
+---@class World What an invariant reads
+---@field l1 fun(node: string, name: Name): { version: string, value: string, expires_at: integer }?
+---@field l2 fun(name: Name): { version: string?, value: string?, bytes: string, deadline_ms: integer? }?
+---@field truth fun(name: Name): { version: string, value: string, serial: integer }?
+---@field applied fun(node: string, name: Name): string? The version that the node's journal remembers
+---@field intents fun(node: string, table?: string): { seq: integer, job: string, name: string, version: string, queue: string, enqueued: boolean }[]
+---@field jobs fun(): { queue: string, job: string, payload: string, group: string, state: string, attempts: integer, deadline_ms: integer }[]
+---@field counters fun(node: string, table?: string): { hits: integer, misses: integer, fills: integer, l2_hits: integer, coalesced: integer, swept: integer, full_skips: integer, sweeps: integer, coh_applied: integer, coh_stale: integer, ring_dropped: integer } Without a table: of all together
+---@field now fun(): integer Microseconds since the run began
+---@field up fun(node: string): boolean
+---@field key fun(name: Name): string Its key in L2
+
+---@class Steps: World
+---@field name fun(table: string, n: integer): Name The n-th name of a table, from 1
+---@field commit fun(name: Name, value: string): Operation The source of truth only
+---@field put fun(node: string, name: Name, value: string, options?: Stop): Operation
+---@field fetch fun(node: string, name: Name, options?: Stop): Operation
+---@field invalidate fun(node: string, name: Name, options?: Stop): Operation
+---@field drop_l2 fun(node: string, name: Name, version: string, options?: Stop): Operation
+---@field message fun(message: { from?: string, to?: string, table?: string, name?: Name, version?: string, bytes?: string }) Bytes of a table, or a name and a version; to one node or to all
+---@field intend fun(node: string, name: Name, version: string, options?: Stop): Operation
+---@field replay fun(node: string, table?: string, options?: Stop): Operation
+---@field compact fun(node: string, table?: string, options?: Stop): Operation
+---@field hold fun(filter?: Filter) Messages that match wait until they are released
+---@field release fun(filter?: Filter): integer
+---@field discard fun(filter?: Filter): integer
+---@field duplicate fun(filter?: Filter): integer
+---@field resume fun(operation: Operation, options?: Stop): Operation
+---@field state fun(operation: Operation): Operation
+---@field stop_next fun(node: string, point: Point): Operation Whatever reaches the point next stops there
+---@field crash fun(node: string, how?: "process"|"power")
+---@field restart fun(node: string)
+---@field leave fun(node: string) For good
+---@field partition fun(from: string, to: string, options?: { one_way?: boolean }) Nodes, or "valkey"
+---@field heal fun()
+---@field clock fun(node: string, by: Duration) "+5s" or "-5s"
+---@field advance fun(by: Duration)
+---@field settle fun()
+---@field valkey fun(command: string, ...: string|integer): any An error is { err = text }
+---@field valkey_restart fun(options?: { keep?: boolean })
+---@field flush_scripts fun()
+---@field evict fun(key: string): boolean
+---@field failover fun(options: { lose: integer }) Not built yet
+---@field write fun(node: string, name: Name, value: string): Write A write in its parts, each run once; mint first
+---@field mint fun(node: string, kind?: string): string A version, without a write
+---@field expect fun(condition: any, text: string)
