@@ -11,7 +11,7 @@ template <class Work>
 struct WorkRequest final : Request {
   WorkRequest(ServerHost& the_host, Work the_work) : host(the_host), work(std::move(the_work)) {}
   void run() override {
-    work(host);
+    work(host, epoch);
     host.strike();
   }
   ServerHost& host;
@@ -23,7 +23,7 @@ struct CommandWork {
   ConnectionId connection;
   std::vector<std::string> args;
   valkey::Reply reply;
-  void operator()(ServerHost& host) { reply = host.command(node, connection, args); }
+  void operator()(ServerHost& host, std::uint32_t epoch) { reply = host.command(node, connection, epoch, args); }
 };
 
 struct DropWork {
@@ -32,20 +32,22 @@ struct DropWork {
   TableRef table;
   std::string id, key, version;
   valkey::Reply reply;
-  void operator()(ServerHost& host) { reply = host.drop(node, connection, table, id, key, version); }
+  void operator()(ServerHost& host, std::uint32_t epoch) {
+    reply = host.drop(node, connection, epoch, table, id, key, version);
+  }
 };
 
 struct EnqueueWork {
   std::string queue, job, payload, group;
   Outcome outcome = Outcome::failed;
-  void operator()(ServerHost& host) { outcome = host.enqueue(queue, job, payload, group); }
+  void operator()(ServerHost& host, std::uint32_t) { outcome = host.enqueue(queue, job, payload, group); }
 };
 
 struct ClaimWork {
   Actor node;
   std::string queue;
   std::optional<JobQueue::Claim> claim;
-  void operator()(ServerHost& host) { claim = host.claim(node, queue); }
+  void operator()(ServerHost& host, std::uint32_t) { claim = host.claim(node, queue); }
 };
 
 struct SettleWork {
@@ -54,13 +56,13 @@ struct SettleWork {
   std::int64_t token;
   bool complete;
   Outcome outcome = Outcome::failed;
-  void operator()(ServerHost& host) { outcome = host.settle_job(node, queue, job, token, complete); }
+  void operator()(ServerHost& host, std::uint32_t) { outcome = host.settle_job(node, queue, job, token, complete); }
 };
 
 struct BeatWork {
   std::string queue;
   bool promote;
-  void operator()(ServerHost& host) {
+  void operator()(ServerHost& host, std::uint32_t) {
     if (promote) {
       host.promote(queue);
     } else {
@@ -96,7 +98,7 @@ Task<Client::DropAnswer> Client::drop_l2(TableRef table, std::string id, std::st
   const std::string key = l2_key(table.name, id);
   for (int attempt = 0; attempt < 2; ++attempt) {
     Task<Answer> sent = send(DropWork{node_, connection_, table, id, key, version, {}});
-  Answer answer = co_await sent;
+    Answer answer = co_await sent;
     if (!answer) break;
     const valkey::Reply reply = std::move(result_of<DropWork>(answer).reply);
     if (reply.kind == valkey::Reply::Kind::integer) {

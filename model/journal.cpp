@@ -1,5 +1,7 @@
 #include "model/journal.h"
 
+#include <algorithm>
+
 #include "model/message.h"
 
 namespace cohsim {
@@ -15,6 +17,7 @@ Journal::Journal(NodeContext& node, Client& client, Table& table, Disk& disk, st
   JournalLog::Recovered recovered = log_.recover();
   contents_ = std::move(recovered.contents);
   transactions_ = recovered.transactions;
+  for (const auto& [seq, intent] : contents_.intents) recovered_jobs_.insert(intent.job);
   if (!contents_.intents.empty()) next_seq_ = contents_.intents.rbegin()->first + 1;
   if (first_start) return;
   node_.note(event::JournalRecovered{node_.actor, table_.ref(), transactions_, after_power_loss, &contents_});
@@ -39,6 +42,12 @@ Task<void> Journal::commit(JournalTransaction transaction) {
   node_.note(event::JournalSynced{node_.actor, table_.ref(), transactions_});
 }
 
+std::string Journal::own_queue() const {
+  const bool shared = node_.scenario.design.fanout == Fanout::shared;
+  const std::string& node = node_.scenario.nodes[static_cast<std::size_t>(node_.actor - actor_first_node)];
+  return job_queue(table_.settings().name, shared ? std::string_view() : std::string_view(node));
+}
+
 std::vector<std::string> Journal::queues() const {
   const std::string& table = table_.settings().name;
   if (node_.scenario.design.fanout == Fanout::shared) return {job_queue(table)};
@@ -48,8 +57,15 @@ std::vector<std::string> Journal::queues() const {
 }
 
 bool Journal::covered(const JournalContents::Intent& intent) const {
+  // `applied` is what this node applied: it says nothing of another node's queue.
+  if (intent.queue != own_queue()) return false;
   const auto found = contents_.applied.find(intent.name);
   return found != contents_.applied.end() && !newer(intent.version, found->second.version);
+}
+
+std::map<std::int64_t, JournalContents::Intent>::const_iterator Journal::find_job(std::string_view job) const {
+  return std::find_if(contents_.intents.begin(), contents_.intents.end(),
+                      [&](const auto& entry) { return entry.second.job == job; });
 }
 
 Task<Outcome> Journal::enqueue_and_mark(JournalContents::Intent intent, bool replaying) {
@@ -72,16 +88,20 @@ Task<Outcome> Journal::intend_and_enqueue(std::string id, std::string version) {
   for (const std::string& queue : queues()) {
     record.intents.push_back({next_seq_++, mint_job_(), id, version, queue, false});
   }
+  for (const JournalContents::Intent& intent : record.intents) {
+    if (recovered_jobs_.contains(intent.job) && contents_.intents.end() != find_job(intent.job)) co_return Outcome::failed;
+  }
   co_await node_.operations.at(node_.actor, Point::journal_record);
   const std::vector<JournalContents::Intent> intents = record.intents;
   Task<void> recording = commit(std::move(record));
   co_await recording;
-  Outcome last = Outcome::ok;
+  Outcome answer = Outcome::ok;
   for (const JournalContents::Intent& intent : intents) {
     Task<Outcome> enqueueing = enqueue_and_mark(intent, false);
-    last = co_await enqueueing;
+    const Outcome outcome = co_await enqueueing;
+    if (answer == Outcome::ok) answer = outcome;
   }
-  co_return last;
+  co_return answer;
 }
 
 Task<JournalVerdict> Journal::apply_and_remember(std::string id, std::string version) {

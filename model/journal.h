@@ -3,6 +3,7 @@
 #pragma once
 
 #include <functional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -23,7 +24,8 @@ class Journal {
   Journal(NodeContext& node, Client& client, Table& table, Disk& disk, std::function<std::string()> mint_job,
           bool after_power_loss, bool first_start);
 
-  /// mint → record → enqueue → mark. Answers the enqueue's outcome (of the last queue under per_node).
+  /// mint → record → enqueue → mark. Answers the enqueue's outcome: under per_node, that of the first queue that did not
+  /// admit its job. failed, with nothing recorded: the minted job id stands in the journal already, where it is unique.
   Task<Outcome> intend_and_enqueue(std::string id, std::string version);
   Task<JournalVerdict> apply_and_remember(std::string id, std::string version);
 
@@ -42,6 +44,8 @@ class Journal {
   Task<void> commit(JournalTransaction transaction);
   Task<JournalVerdict> apply_now(std::string id, std::string version);
   [[nodiscard]] std::vector<std::string> queues() const;
+  [[nodiscard]] std::string own_queue() const;
+  [[nodiscard]] std::map<std::int64_t, JournalContents::Intent>::const_iterator find_job(std::string_view job) const;
   [[nodiscard]] bool covered(const JournalContents::Intent& intent) const;
   Task<Outcome> enqueue_and_mark(JournalContents::Intent intent, bool replaying);
 
@@ -55,6 +59,8 @@ class Journal {
   std::uint64_t transactions_ = 0;
   std::uint64_t since_checkpoint_ = 0;
   std::int64_t next_seq_ = 1;
+  // Only ids of an earlier life can come again, when the clock stepped back: within one life the generator is monotone.
+  std::set<std::string> recovered_jobs_;
 };
 
 }  // namespace cohsim

@@ -24,23 +24,16 @@ Task<void> Node::subscribe() {
     if (settings.lane == Lane::broadcast) args.push_back(broadcast_channel(settings.name));
   }
   Task<MaybeReply> subscribing = memory_->subscriber.command(std::move(args));
-  const MaybeReply reply = co_await subscribing;
-  if (reply && !reply->is_error()) memory_->subscribed = true;
+  co_await subscribing;  // lost: the connection broke, and its coming up subscribes again
 }
 
 void Node::connection_up(ConnectionId connection) {
   if (!up() || connection != memory_->subscriber.connection()) return;
-  memory_->subscribed = false;
   for (const auto& applier : memory_->appliers) {
     if (!applier) continue;
     spawn(subscribe(), Scheduler::Duty::foreground);
     return;
   }
-}
-
-std::optional<DropCause> Node::deaf() const {
-  if (!up()) return DropCause::node_down;
-  return context_.network.up(memory_->subscriber.connection()) ? std::nullopt : std::optional(DropCause::away);
 }
 
 std::optional<DropCause> Node::refusal(const Message& message) const {

@@ -58,8 +58,6 @@ class Node {
   void deliver(const Message& message);
   /// A connection is up again: the subscriber subscribes anew.
   void connection_up(ConnectionId connection);
-  /// Whether a PUBLISH now would reach it; why not otherwise.
-  [[nodiscard]] std::optional<DropCause> deaf() const;
 
   [[nodiscard]] const Table* table(std::uint16_t index) const;
   [[nodiscard]] Table* table(std::uint16_t index);
@@ -80,7 +78,6 @@ class Node {
     Mint mint;
     Client client;
     Client subscriber;
-    bool subscribed = false;
     std::vector<std::unique_ptr<Table>> tables;
     std::vector<std::unique_ptr<Journal>> journals;  // null where the table is not on the job lane
     std::vector<std::unique_ptr<Applier>> appliers;  // null where not on the broadcast lane

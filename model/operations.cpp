@@ -28,6 +28,8 @@ void Operations::end(std::uint64_t operation, std::string_view outcome, std::opt
   wishes_ -= entry.stop.has_value();
   entry.stop.reset();
   entry.ended = true;
+  entry.stopped = false;  // where its flight was stopped when the table's owner died
+  entry.state.stopped_before.clear();
   entry.state.outcome = outcome;
   if (value) entry.state.value = std::move(value);
   if (version) entry.state.version = std::move(version);
@@ -41,7 +43,7 @@ bool Operations::resume(std::uint64_t operation, std::optional<Point> stop) {
   entry.state.stopped_before.clear();
   entry.stop = stop;
   wishes_ += stop.has_value();
-  if (entry.any_fiber) entry.ended = true;
+  if (entry.any_fiber && !stop) entry.ended = true;
   scheduler_.wake(entry.waker);
   return true;
 }
@@ -49,6 +51,7 @@ bool Operations::resume(std::uint64_t operation, std::optional<Point> stop) {
 void Operations::reopen(std::uint64_t operation, std::optional<Point> stop) {
   Entry& entry = entries_.at(operation);
   entry.ended = false;
+  entry.state.outcome.clear();
   entry.stop = stop;
   wishes_ += stop.has_value();
 }
@@ -56,8 +59,6 @@ void Operations::reopen(std::uint64_t operation, std::optional<Point> stop) {
 void Operations::crash(Actor node) {
   for (auto& [operation, entry] : entries_) {
     if (entry.node != node || entry.ended) continue;
-    entry.stopped = false;
-    entry.state.stopped_before.clear();
     end(operation, "crashed");
   }
 }
@@ -88,7 +89,8 @@ Operations::Entry* Operations::to_stop(Actor node, Point point) {
   const auto own = entries_.find(scheduler_.operation());
   if (own != entries_.end() && own->second.stop == point) return &own->second;
   for (auto& [operation, entry] : entries_) {
-    if (entry.any_fiber && entry.node == node && entry.stop == point) return &entry;
+    if (!entry.any_fiber || entry.node != node || entry.stop != point) continue;
+    if (entry.fiber.generation == 0 || entry.fiber == scheduler_.current()) return &entry;
   }
   return nullptr;
 }
@@ -100,6 +102,7 @@ Task<void> Operations::at(Actor node, Point point) {
     entry->stopped = true;
     entry->state.stopped_before = name_of(point);
     entry->waker = scheduler_.waker();
+    entry->fiber = scheduler_.current();
     co_await scheduler_.park();
     co_return;
   }

@@ -29,8 +29,11 @@ class Operations {
   /// Lets everything go on that is stopped, and forgets every wish to stop.
   void resume_all();
   /// The next fiber of `node` that reaches `point` stops there, whatever its operation; answers a number for `resume`.
+  /// Resumed with another point, that same fiber stops there; resumed without one, the operation has ended.
   std::uint64_t stop_next(Actor node, Point point);
   [[nodiscard]] bool any_stopped() const;
+  /// Operations known, ended ones too: a scenario's steps may ask for them at any time. A workload begins none.
+  [[nodiscard]] std::size_t size() const { return entries_.size(); }
 
   /// `co_await operations.at(node, point)`: lets others run; waits here if the operation is to be stopped at `point`.
   Task<void> at(Actor node, Point point);
@@ -39,7 +42,8 @@ class Operations {
   struct Entry {
     Actor node = 0;
     std::optional<Point> stop;
-    bool any_fiber = false;  // of stop_next
+    bool any_fiber = false;  // of stop_next: not an operation of its own
+    FiberId fiber;           // of stop_next: the one that stopped, to which it belongs from then on
     bool ended = false;
     bool stopped = false;
     Waker waker;

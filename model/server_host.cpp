@@ -1,5 +1,7 @@
 #include "model/server_host.h"
 
+#include <algorithm>
+
 #include "model/message.h"
 
 namespace cohsim {
@@ -21,25 +23,28 @@ ServerHost::ServerHost(lua::Interpreter& interpreter, const Scenario& scenario, 
   }
 }
 
-valkey::Reply ServerHost::command(Actor node, ConnectionId connection, const std::vector<std::string>& args) {
+valkey::Reply ServerHost::command(Actor node, ConnectionId connection, std::uint32_t epoch,
+                                  const std::vector<std::string>& args) {
   acting_ = node;
   maybe_evict();
-  const valkey::Reply reply =
-      server_.execute(client_id(connection, network_->epoch(connection)), args, wall_us());
+  reached_.clear();
+  const valkey::ClientId client = client_id(connection, epoch);
+  const valkey::Reply reply = server_.execute(client, args, wall_us());
+  // The server meets the end of that stream right behind the command: what it subscribed to ends with it.
+  if (network_->epoch(connection) != epoch) server_.disconnect(client);
   if (args.size() == 3 && args[0] == "PUBLISH") note_missed(node, args);
   acting_ = actor_server;
   return reply;
 }
 
-valkey::Reply ServerHost::drop(Actor node, ConnectionId connection, TableRef table, std::string_view id,
-                               const std::string& key, const std::string& version) {
+valkey::Reply ServerHost::drop(Actor node, ConnectionId connection, std::uint32_t epoch, TableRef table,
+                               std::string_view id, const std::string& key, const std::string& version) {
   acting_ = node;
   maybe_evict();
   const std::vector<std::string> args{"EVALSHA", script_.sha1, "1", key, version};
   const std::optional<valkey::Row> before = server_.peek(key, wall_us());
   valkey::ScriptReport report;
-  const valkey::Reply reply = server_.execute_reported(client_id(connection, network_->epoch(connection)), args,
-                                                       wall_us(), report);
+  const valkey::Reply reply = server_.execute_reported(client_id(connection, epoch), args, wall_us(), report);
   if (!(reply.is_error() && reply.text.starts_with("NOSCRIPT"))) {
     const std::optional<valkey::Row> after = server_.peek(key, wall_us());
     // Once more, taken back at once: a script that is idempotent changes nothing now. Not while it would hang again.
@@ -148,11 +153,12 @@ std::size_t ServerHost::unfinished_jobs() const {
 
 void ServerHost::push(valkey::ClientId subscriber, std::string_view channel, std::string_view payload) {
   const auto found = channels_.find(channel);
-  if (found == channels_.end()) return;
+  if (found == channels_.end() || subscriber == 0) return;  // 0: a scenario's raw command, which is no node
   const auto connection = static_cast<ConnectionId>(subscriber >> 32);
   Message message;
   message.from = acting_;
   message.to = network_->client_of(connection);
+  reached_.push_back(message.to);
   message.lane = static_cast<std::uint8_t>(Lane::broadcast);
   message.table = found->second;
   message.tag = subscriber;
@@ -165,14 +171,14 @@ void ServerHost::note_missed(Actor node, const std::vector<std::string>& args) {
   const auto found = channels_.find(args[1]);
   if (found == channels_.end() || !listeners) return;
   for (const auto& [listener, cause] : listeners(found->second)) {
-    if (!cause) continue;
+    if (std::find(reached_.begin(), reached_.end(), listener) != reached_.end()) continue;
     Message message;
     message.from = node;
     message.to = listener;
     message.lane = static_cast<std::uint8_t>(Lane::broadcast);
     message.table = found->second;
     message.bytes = args[2];
-    network_->post_lost(std::move(message), *cause);
+    network_->post_lost(std::move(message), cause);
   }
 }
 

@@ -36,11 +36,12 @@ class ServerHost final : public valkey::PushSink, public valkey::RowObserver {
   [[nodiscard]] std::int64_t wall_us() const { return start_us_ + scheduler_.now(); }
   [[nodiscard]] std::int64_t wall_ms() const { return wall_us() / us_per_ms; }
 
-  // What requests do when they arrive. `node` is who sent them.
-  valkey::Reply command(Actor node, ConnectionId connection, const std::vector<std::string>& args);
+  // What requests do when they arrive. `node` is who sent them, `epoch` that of the connection then: a request may run
+  // after its connection broke, and even after it came up again.
+  valkey::Reply command(Actor node, ConnectionId connection, std::uint32_t epoch, const std::vector<std::string>& args);
   /// EVALSHA of the script under test on one row, with everything that the oracles want to know of it.
-  valkey::Reply drop(Actor node, ConnectionId connection, TableRef table, std::string_view id, const std::string& key,
-                     const std::string& version);
+  valkey::Reply drop(Actor node, ConnectionId connection, std::uint32_t epoch, TableRef table, std::string_view id,
+                     const std::string& key, const std::string& version);
   Outcome enqueue(const std::string& queue, const std::string& job, const std::string& payload, const std::string& group);
   std::optional<JobQueue::Claim> claim(Actor node, const std::string& queue);
   /// complete, or retry.
@@ -62,9 +63,9 @@ class ServerHost final : public valkey::PushSink, public valkey::RowObserver {
   [[nodiscard]] std::size_t unfinished_jobs() const;
   [[nodiscard]] const ScriptUnderTest& script() const { return script_; }
 
-  /// Who would hear a broadcast: asked per PUBLISH, so that those who miss it are counted. Answers, for each node with a
-  /// table on that channel, its actor and why it does not hear (nullopt: it is subscribed).
-  std::function<std::vector<std::pair<Actor, std::optional<DropCause>>>(std::uint16_t table)> listeners;
+  /// Who ought to hear a broadcast: asked per PUBLISH, so that those who miss it are counted. Answers, for each node with
+  /// a table on that channel, its actor and what to blame when it is not subscribed.
+  std::function<std::vector<std::pair<Actor, DropCause>>(std::uint16_t table)> listeners;
 
   // The fake's own call-backs.
   void push(valkey::ClientId subscriber, std::string_view channel, std::string_view payload) override;
@@ -88,6 +89,7 @@ class ServerHost final : public valkey::PushSink, public valkey::RowObserver {
   ValkeyFaults faults_;
   std::int64_t start_us_;
   Actor acting_ = actor_server;
+  std::vector<Actor> reached_;  // whom the command under way pushed something to
   valkey::Server server_;
   std::map<std::string, JobQueue, std::less<>> queues_;
   std::map<std::string, std::uint16_t, std::less<>> channels_;

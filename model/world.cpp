@@ -42,10 +42,10 @@ World::World(const Scenario& scenario, Strategy& strategy, lua::Interpreter& int
     node(network_->client_of(connection)).connection_up(connection);
   };
   host_->listeners = [this](std::uint16_t table) {
-    std::vector<std::pair<Actor, std::optional<DropCause>>> all;
+    std::vector<std::pair<Actor, DropCause>> all;
     if (scenario_.tables[table].lane != Lane::broadcast) return all;
     for (const Actor actor : node_actors()) {
-      if (!node(actor).left()) all.emplace_back(actor, node(actor).deaf());
+      if (!node(actor).left()) all.emplace_back(actor, node(actor).up() ? DropCause::away : DropCause::node_down);
     }
     return all;
   };
@@ -140,9 +140,20 @@ void World::replay_everywhere() {
   }
 }
 
+// What is past its deadline is gone, though nobody has looked yet: suspended expiry must not bring it back.
+void World::expire_everywhere() {
+  for (const Actor actor : node_actors()) {
+    for (std::uint16_t table = 0; table < scenario_.tables.size(); ++table) {
+      if (Table* cache = node(actor).table(table)) cache->sweep();
+    }
+  }
+  host_->server().expire_all(host_->wall_us());
+}
+
 void World::settle(bool final) {
   notes_(actor_world, event::SettleBegan{});
   faults(false);
+  expire_everywhere();
   run_.expiry_suspended = true;
   host_->server().suspend_expiry(true);
   network_->heal_all();

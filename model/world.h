@@ -77,6 +77,7 @@ class World final : public WorldView, public MessageSink {
   [[nodiscard]] bool quiet() const;
   void faults(bool on);
   void replay_everywhere();
+  void expire_everywhere();
 
   const Scenario& scenario_;
   Choices choices_;

@@ -1,30 +1,17 @@
-// What the tests of the network share: a strategy that answers by script, and a log of all that the network tells.
+// What the tests of the network share: a network with a log of all that it tells.
 #pragma once
 
 #include <fmt/format.h>
 
-#include <deque>
 #include <map>
 #include <memory>
 #include <string>
 #include <vector>
 
 #include "sim/network.h"
+#include "sim/scripted_strategy.h"
 
 namespace cohsim::network_bench {
-
-/// Answers each site's questions in the order written down; calm where nothing is.
-class Scripted final : public Strategy {
- public:
-  std::map<Site, std::deque<std::uint64_t>> answers;
-  std::uint64_t pick(const Question& question) override {
-    auto& queue = answers[question.site];
-    if (queue.empty()) return 0;
-    const std::uint64_t answer = queue.front();
-    queue.pop_front();
-    return answer < question.n ? answer : question.n - 1;
-  }
-};
 
 using Lines = std::vector<std::string>;
 
@@ -63,7 +50,7 @@ struct Log final : NetworkObserver, MessageSink {
 };
 
 struct Bench {
-  Scripted strategy;
+  ScriptedStrategy strategy;
   Choices choices{strategy};
   Log log;
   Scheduler scheduler{choices};

@@ -128,6 +128,8 @@ class Scheduler {
 
   /// Events not yet run, those of background fibers' timers left out. 0: whatever still moves only keeps a beat.
   [[nodiscard]] std::uint64_t foreground_pending() const { return foreground_pending_; }
+  /// The most fibers that were ever alive at once: slots are used again.
+  [[nodiscard]] std::size_t fibers() const { return fibers_.size(); }
   /// A digest of every event that ran: when, and which of those due then.
   [[nodiscard]] std::uint64_t schedule_hash() const { return schedule_hash_; }
 

@@ -9,6 +9,14 @@ Keyspace::Rows::iterator Keyspace::find_live(std::string_view key) {
   return rows_.end();
 }
 
+void Keyspace::expire_all() {
+  for (auto place = rows_.begin(); place != rows_.end();) {
+    const auto next = std::next(place);
+    if (!is_live(place->second, now_ms_)) remove(place, "expired");
+    place = next;
+  }
+}
+
 const Row* Keyspace::find(std::string_view key) {
   const auto place = find_live(key);
   return place == rows_.end() ? nullptr : &place->second;

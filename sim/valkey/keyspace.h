@@ -25,6 +25,8 @@ class Keyspace {
   void set_now_ms(std::int64_t now_ms) { now_ms_ = now_ms; }
   [[nodiscard]] std::int64_t now_ms() const { return now_ms_; }
   void suspend_expiry(bool suspended) { expiry_suspended_ = suspended; }
+  /// Removes every row past its deadline, in key order.
+  void expire_all();
 
   /// The live row, or null. Valid until the next change.
   const Row* find(std::string_view key);

@@ -133,6 +133,11 @@ bool Server::evict(std::string_view key, std::int64_t now_us) {
 }
 
 void Server::restart(bool keep_rows) { impl_->state.restart(keep_rows); }
+void Server::expire_all(std::int64_t now_us) {
+  impl_->state.keyspace.set_now_ms(now_us / us_per_ms);
+  impl_->state.keyspace.expire_all();
+}
+
 void Server::suspend_expiry(bool suspended) { impl_->state.keyspace.suspend_expiry(suspended); }
 const std::string& Server::not_simulated() const { return impl_->state.first_not_simulated; }
 

@@ -95,6 +95,8 @@ class Server {
   bool evict(std::string_view key, std::int64_t now_us);
   /// A restart: all connections and the script cache are gone; rows too unless `keep_rows`.
   void restart(bool keep_rows);
+  /// Removes every row past its deadline at `now_us`, as the server's own active expiry would in time.
+  void expire_all(std::int64_t now_us);
   /// Suspends expiry (rows past their deadline stay visible and keep their deadline) while true.
   void suspend_expiry(bool suspended);
 
