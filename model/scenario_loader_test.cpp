@@ -122,7 +122,7 @@ TEST_CASE("wrong nodes, tables and workloads") {
         "f.lua:2: nodes: is empty; a scenario needs a node\n"
         "f.lua:2: faults.nodes.crash: there is no node that could crash");
   CHECK(load(steps + "nodes = { 'a', 'a' }") == "f.lua:2: nodes[2]: 'a' stands there twice");
-  CHECK(load(steps + "nodes = { 'server' }") == "f.lua:2: nodes[1]: 'server' is not a node; take another name");
+  CHECK(load(steps + "nodes = { 'valkey' }") == "f.lua:2: nodes[1]: 'valkey' is not a node; take another name");
   CHECK(load("nodes = { 'a' }, workload = { operations = 1 }") ==
         "f.lua:1: tables: missing; the workload needs a table, as in tables = { users = { kind = \"USR\" } }");
   CHECK(load(steps + "nodes = { 'a' },\ntables = {\nusers = {\nttl = '5'\n} }") ==
