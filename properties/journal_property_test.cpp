@@ -153,8 +153,9 @@ class Checked final : public Observer {
         break;
       case Op::Kind::intend:
         // The crash comes before what the point names: an intent is in the journal once the enqueue is next.
-        steps.intend(node, name, version, op.crash_at);
-        if (op.crash_at != Point::journal_record) {
+        // Or nowhere at all: a node that restarts within a millisecond mints job ids again, and the journal has them unique.
+        if (const OperationState state = steps.intend(node, name, version, op.crash_at);
+            op.crash_at != Point::journal_record && state.outcome != "failed") {
           reference.intend(op.name, op.version, queues());
         }
         break;
