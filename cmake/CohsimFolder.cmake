@@ -22,6 +22,8 @@ function(cohsim_folder name)
     add_executable(${name}_test ${tests})
     target_link_libraries(${name}_test PRIVATE cohsim_${name} cohsim_testing ${ARG_TEST_LINKS})
     target_compile_definitions(${name}_test PRIVATE COHSIM_SOURCE_DIR="${CMAKE_SOURCE_DIR}")
+    # Catch2 2 is one large header: reading it once a program halves the time of a build from nothing.
+    target_precompile_headers(${name}_test PRIVATE ${CMAKE_SOURCE_DIR}/testing/catch.h)
     catch_discover_tests(${name}_test TEST_PREFIX "${name}: " PROPERTIES TIMEOUT 600)
   endif()
 endfunction()

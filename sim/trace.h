@@ -94,6 +94,7 @@ class Trace {
     }
     void bytes(std::string_view value) {
       integer(static_cast<std::int64_t>(value.size()));
+      if (value.empty()) return;  // its data may be null, which memcpy must not see
       if (size + value.size() > sizeof buffer) return spill(value.data(), value.size());
       std::memcpy(buffer + size, value.data(), value.size());
       size += value.size();

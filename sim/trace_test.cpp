@@ -204,8 +204,8 @@ struct MadeTexts {
   static constexpr std::string_view name = "made";
   template <class V>
   void fields(V&& visit) const {
-    visit("first", std::string(40, 'a'));
-    visit("second", std::string(40, 'b'));
+    visit("first", fmt::format("{:a>40}", ""));
+    visit("second", fmt::format("{:b>40}", ""));
   }
 };
 

@@ -5,12 +5,12 @@ return scenario {
   tables = { money = { kind = "WAL", lane = "job", ttl = "5m", jitter = 0 } },
   steps  = function(s)
     local gold = s.name("money", 1)
-    s.hold { kind = "job" }                    -- whoever claims first gets its job very late
     s.put("a", gold, "one")
-    s.advance("2s")
-    s.release { version = "none" }
-    s.advance("35s")                           -- the lease is over, the job was claimed again with token 2
+    s.hold { kind = "job" }                    -- whoever claims it gets the job very late
+    s.advance("35s")                           -- its lease ends, the job is claimed again with token 2
     s.put("b", gold, "two")
+    s.expect(#s.jobs() == 2, "the first job is not done, the second is waiting")
+    s.duplicate { kind = "job" }               -- and each delivery comes twice
     s.release { kind = "job" }
     s.settle()
     s.expect(s.l2(gold).value == "two", "the newer row stands")
