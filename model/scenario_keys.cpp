@@ -228,7 +228,7 @@ void read_tables(Reading& reading, const std::string& key, const lua::Value& val
 void read_nodes(Reading& reading, const std::string& key, const lua::Value& value, Scenario& into) {
   read_texts(reading, key, value, into.nodes);
   for (std::size_t i = 0; i < into.nodes.size(); ++i) {
-    if (into.nodes[i] != "world" && into.nodes[i] != "valkey") continue;
+    if (into.nodes[i] != "world" && into.nodes[i] != "server" && into.nodes[i] != "valkey") continue;
     reading.problem(key + "[" + std::to_string(i + 1) + "]",
                     "'" + into.nodes[i] + "' is not a node; take another name");
   }

@@ -9,6 +9,7 @@
 
 #include <concepts>
 #include <cstring>
+#include <deque>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -104,6 +105,7 @@ class Trace {
       integer(static_cast<std::int64_t>(value));
     }
     void operator()(std::string_view, std::string_view value) { bytes(value); }
+    void operator()(std::string_view, std::string&& value) { bytes(value); }
     template <class T>
     void operator()(std::string_view key, const std::optional<T>& value) {
       integer(value.has_value());
@@ -114,12 +116,18 @@ class Trace {
   struct Collector {
     Field fields[24];
     std::size_t size = 0;
+    std::deque<std::string> made;
     template <std::integral T>
     void operator()(std::string_view key, T value) {
       add({key, std::is_same_v<T, bool> ? Field::Kind::boolean : Field::Kind::integer,
            static_cast<std::int64_t>(value), {}});
     }
     void operator()(std::string_view key, std::string_view value) { add({key, Field::Kind::bytes, 0, value}); }
+    // A text made for the occasion: kept until the sink has seen it.
+    void operator()(std::string_view key, std::string&& value) {
+      made.push_back(std::move(value));
+      (*this)(key, std::string_view(made.back()));
+    }
     template <class T>
     void operator()(std::string_view key, const std::optional<T>& value) {
       if (value) {

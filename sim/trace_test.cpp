@@ -199,5 +199,29 @@ TEST_CASE("the hash covers the schedule, even where no event is noted") {
   CHECK(a.trace.hash() != b.trace.hash());
 }
 
+// A field whose text is made on the spot must outlive the visit: the sink sees all fields at once.
+struct MadeTexts {
+  static constexpr std::string_view name = "made";
+  template <class V>
+  void fields(V&& visit) const {
+    visit("first", std::string(40, 'a'));
+    visit("second", std::string(40, 'b'));
+  }
+};
+
+TEST_CASE("texts made for a field live until the sink has seen them") {
+  struct Sink final : TraceSink {
+    void event(const When&, std::string_view, std::span<const Field> fields) override {
+      for (const Field& field : fields) seen += std::string(field.bytes);
+    }
+    std::string seen;
+  };
+  Bench b;
+  Sink sink;
+  b.trace.listen(&sink);
+  b.trace.note(b.trace.when(actor_first_node), MadeTexts{});
+  CHECK(sink.seen == std::string(40, 'a') + std::string(40, 'b'));
+}
+
 }  // namespace
 }  // namespace cohsim
