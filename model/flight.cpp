@@ -6,7 +6,8 @@ namespace cohsim {
 
 Table::FlightRef Table::board(const std::string& id) {
   const auto found = flights_.find(id);
-  if (found != flights_.end()) {
+  // Defect: nobody looks for a flight under way.
+  if (found != flights_.end() && node_.run.defect != Defect::second_flight) {
     ++counters_.coalesced;
     return found->second;
   }
@@ -54,6 +55,8 @@ void Table::end_flight(const FlightRef& flight, FetchResult result) {
   const std::optional<std::string_view> version =
       flight->result.version.empty() ? std::nullopt : std::optional<std::string_view>(flight->result.version);
   node_.note(event::FlightEnded{node_.actor, ref_, flight->id, flight->number, flight->result.outcome, version});
+  // Defect: one too few are answered.
+  if (node_.run.defect == Defect::waiter_forgotten && flight->waiters.size() > 1) flight->waiters.pop_back();
   for (const auto& [number, waker] : flight->waiters) node_.scheduler.wake(waker);
 }
 

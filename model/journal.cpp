@@ -14,7 +14,7 @@ Journal::Journal(NodeContext& node, Client& client, Table& table, Disk& disk, st
       log_(disk, "journal." + table.settings().name),
       mint_job_(std::move(mint_job)),
       owner_(node.scheduler) {
-  JournalLog::Recovered recovered = log_.recover();
+  JournalLog::Recovered recovered = log_.recover(node.run.defect == Defect::recovery_skips_a_record);
   contents_ = std::move(recovered.contents);
   transactions_ = recovered.transactions;
   for (const auto& [seq, intent] : contents_.intents) recovered_jobs_.insert(intent.job);
@@ -29,13 +29,18 @@ Task<void> Journal::commit(JournalTransaction transaction) {
   const std::uint64_t number = transactions_ + 1;
   node_.note(event::JournalAttempted{node_.actor, table_.ref(), number, transaction.write, &transaction.intents,
                                      transaction.id, transaction.version});
+  // Defect: the caller is told before anything is on the disk.
+  const bool early = node_.run.defect == Defect::acknowledges_early;
+  if (early) node_.note(event::JournalCommitted{node_.actor, table_.ref(), number});
   const DurationUs way = node_.choices.between(Site::disk_latency, node_.actor, disk_low_us, disk_high_us);
   co_await node_.scheduler.sleep(way);
   log_.append(transaction);
+  // Defect: an upsert that does not compare.
+  if (node_.run.defect == Defect::memory_goes_back && !transaction.id.empty()) contents_.applied.erase(transaction.id);
   apply_transaction(contents_, transaction);
   transactions_ = number;
   co_await node_.scheduler.sleep(disk_low_us);
-  node_.note(event::JournalCommitted{node_.actor, table_.ref(), number});
+  if (!early) node_.note(event::JournalCommitted{node_.actor, table_.ref(), number});
   if (++since_checkpoint_ < JournalLog::commits_per_checkpoint) co_return;
   since_checkpoint_ = 0;
   log_.checkpoint(contents_, transactions_);
@@ -73,7 +78,9 @@ Task<Outcome> Journal::enqueue_and_mark(JournalContents::Intent intent, bool rep
   std::string payload = to_bytes(CoherenceMessage{intent.name, intent.version});
   Task<Outcome> enqueueing = client_.enqueue(intent.queue, intent.job, std::move(payload), intent.name);
   const Outcome outcome = co_await enqueueing;
-  const bool admitted = outcome == Outcome::ok || outcome == Outcome::duplicate;
+  // Defect: no answer is taken for a good one.
+  const bool assumed = outcome == Outcome::disconnected && node_.run.defect == Defect::disconnected_is_marked;
+  const bool admitted = outcome == Outcome::ok || outcome == Outcome::duplicate || assumed;
   if (!admitted || intent.enqueued) co_return outcome;
   co_await node_.operations.at(node_.actor, Point::journal_mark);
   JournalTransaction mark{JournalWrite::mark_enqueued, {intent}, {}, {}};
@@ -111,9 +118,14 @@ Task<JournalVerdict> Journal::apply_and_remember(std::string id, std::string ver
       found == contents_.applied.end() ? std::nullopt : std::optional(found->second.version);
   node_.note(event::JournalCallBegan{node_.actor, table_.ref(), id, version, remembered});
   JournalVerdict verdict = JournalVerdict::remembered_stale;
-  if (!remembered || newer(version, *remembered)) {
+  const Defect defect = node_.run.defect;
+  // Two defects: the memory is not asked before applying.
+  const bool unasked = defect == Defect::memory_goes_back || defect == Defect::stale_job_drops;
+  if (!remembered || newer(version, *remembered) || unasked) {
     Task<JournalVerdict> applying = apply_now(id, version);
     verdict = co_await applying;
+  } else if (defect == Defect::stale_call_removes) {
+    table_.remove(id, L1Cause::coherence);  // defect: removing once more can do no harm, can it
   }
   node_.note(event::JournalCallEnded{node_.actor, table_.ref(), id, version, verdict});
   co_return verdict;
@@ -129,7 +141,9 @@ Task<JournalVerdict> Journal::apply_now(std::string id, std::string version) {
     co_await node_.operations.at(node_.actor, Point::drop_call);
     Task<Client::DropAnswer> dropping = client_.drop_l2(table_.ref(), id, version);
     const Client::DropAnswer answer = co_await dropping;
-    if (answer.outcome != Outcome::ok) co_return JournalVerdict::failed;
+    // Defect: the drop's outcome is not looked at.
+    const bool blind = node_.run.defect == Defect::failed_drop_is_remembered;
+    if (answer.outcome != Outcome::ok && !blind) co_return JournalVerdict::failed;
   }
   Task<Table::ApplyResult> applying = table_.apply_coherence(id, version);
   const Table::ApplyResult applied = co_await applying;
@@ -146,6 +160,8 @@ Task<Journal::ReplayCount> Journal::replay() {
   node_.note(event::ReplayBegan{node_.actor, table_.ref()});
   std::vector<JournalContents::Intent> owed;
   for (const auto& [seq, intent] : contents_.intents) {
+    // Defect: the mark is taken for delivery.
+    if (intent.enqueued && node_.run.defect == Defect::replay_trusts_marks) continue;
     if (!covered(intent)) owed.push_back(intent);
   }
   ReplayCount count;
@@ -166,7 +182,9 @@ Task<std::uint64_t> Journal::compact() {
   const OwnerLock::Held held = co_await owner_.acquire();
   JournalTransaction compaction{JournalWrite::compact, {}, {}, {}};
   for (const auto& [seq, intent] : contents_.intents) {
-    if (covered(intent)) compaction.intents.push_back(intent);
+    // Defect: nobody asks whether it is covered.
+    const bool all = node_.run.defect == Defect::compacts_everything;
+    if (all || covered(intent)) compaction.intents.push_back(intent);
   }
   const std::uint64_t count = compaction.intents.size();
   if (count != 0) {

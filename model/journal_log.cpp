@@ -191,7 +191,7 @@ void JournalLog::checkpoint(const JournalContents& contents, std::uint64_t trans
   disk_.replace(file_, std::move(record));
 }
 
-JournalLog::Recovered JournalLog::recover() {
+JournalLog::Recovered JournalLog::recover(bool skip_second) {
   Recovered recovered;
   const std::string_view log = disk_.read(file_);
   std::size_t at = 0;
@@ -200,7 +200,8 @@ JournalLog::Recovered JournalLog::recover() {
     if (in.byte() == snapshot_tag) {
       decode(in, recovered);
     } else {
-      apply_transaction(recovered.contents, decode(in));
+      const JournalTransaction transaction = decode(in);
+      if (!skip_second || recovered.transactions != 1) apply_transaction(recovered.contents, transaction);
       ++recovered.transactions;
     }
     at += header_size + payload->size();

@@ -95,6 +95,7 @@ class Node {
   Task<void> handle(Message message);
   Task<std::string> run_handler(std::uint16_t table, std::string payload);
   Task<void> replay_at_start(std::uint16_t table);
+  [[nodiscard]] std::optional<CoherenceMessage> read(std::string_view bytes) const;
   void take_broadcast(const Message& message);
 
   NodeContext context_;

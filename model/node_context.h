@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <string>
 
+#include "model/defects.h"
 #include "model/identity.h"
 #include "model/notes.h"
 #include "model/operations.h"
@@ -18,6 +19,7 @@ namespace cohsim {
 struct RunState {
   bool expiry_suspended = false;  ///< during settle: L1 rows live on
   bool faults_on = true;
+  Defect defect = Defect::none;   ///< planted, to prove that the oracles see it
 };
 
 /// Lives as long as the node's slot in the world: across its crashes.

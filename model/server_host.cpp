@@ -65,6 +65,11 @@ Outcome ServerHost::enqueue(const std::string& queue, const std::string& job, co
   const JobQueue::Row* row = jobs.find(job);
   const JobState before = row == nullptr ? JobState::absent : row->state;
   const std::string payload_before = row == nullptr ? std::string() : row->payload;
+  // Defect: HSET without looking whether the row exists.
+  if (defect_ == Defect::enqueue_overwrites && row != nullptr) {
+    jobs.complete(job, row->attempts);
+    row = nullptr;
+  }
   const Outcome outcome = jobs.enqueue(job, payload, group);
   const JobQueue::Row* after = jobs.find(job);
   const bool written = (after != nullptr && row == nullptr) ||
@@ -93,7 +98,9 @@ Outcome ServerHost::settle_job(Actor node, const std::string& queue, const std::
   JobState before, after;
   std::int64_t attempts_before, attempts_after;
   look(before, attempts_before);
-  const Outcome outcome = complete ? jobs.complete(job, token) : jobs.retry(job, token, wall_ms());
+  // Defect: nobody compares the token.
+  const std::int64_t fence = defect_ == Defect::token_ignored ? attempts_before : token;
+  const Outcome outcome = complete ? jobs.complete(job, fence) : jobs.retry(job, fence, wall_ms());
   look(after, attempts_after);
   notes_(actor_server, event::JobSettled{node, queue, job, complete ? "complete" : "retry", token, before,
                                          attempts_before, after, attempts_after, outcome});

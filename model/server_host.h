@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "model/defects.h"
 #include "model/job_queue.h"
 #include "model/notes.h"
 #include "model/scenario.h"
@@ -31,6 +32,7 @@ class ServerHost final : public valkey::PushSink, public valkey::RowObserver {
   /// Must be set before the first command; the network needs the world, and the world the host.
   void connect_to(Network& network) { network_ = &network; }
   void set_faults(const ValkeyFaults& faults) { faults_ = faults; }
+  void plant(Defect defect) { defect_ = defect; }
 
   /// Unix microseconds and milliseconds of the server's clock.
   [[nodiscard]] std::int64_t wall_us() const { return start_us_ + scheduler_.now(); }
@@ -87,6 +89,7 @@ class ServerHost final : public valkey::PushSink, public valkey::RowObserver {
   Network* network_ = nullptr;
   ScriptUnderTest script_;
   ValkeyFaults faults_;
+  Defect defect_ = Defect::none;
   std::int64_t start_us_;
   Actor acting_ = actor_server;
   std::vector<Actor> reached_;  // whom the command under way pushed something to

@@ -14,7 +14,8 @@ Table::Table(NodeContext& node, Client& client, const SourceOfTruth& truth, Mint
       owner_(node.scheduler) {}
 
 bool Table::is_kind(std::string_view id) const {
-  return is_branded(id) && id.substr(0, namespace_size) == settings_.kind;
+  // Defect: the kind is not looked at.
+  return is_branded(id) && (node_.run.defect == Defect::kind_unchecked || id.substr(0, namespace_size) == settings_.kind);
 }
 
 bool Table::refuse_kind(std::string_view id, std::string_view verb) {
@@ -95,10 +96,18 @@ void Table::sweep() {
 
 // Coherence ------------------------------------------------------------------------------------------------------------
 
+bool Table::supersedes(std::string_view version, std::string_view held) const {
+  // Defect: "not older" instead of "newer".
+  if (node_.run.defect == Defect::l1_drops_equal) return !newer(held, version);
+  // Defect: the namespaces are compared too.
+  if (node_.run.defect == Defect::l1_compares_namespaces && version.substr(0, 3) < held.substr(0, 3)) return false;
+  return newer(version, held);
+}
+
 Verdict Table::apply(const std::string& id, const std::string& version, Lane lane) {
   const L1Row* row = live_row(id);
   const std::optional<std::string> held = row ? std::optional(row->version) : std::nullopt;
-  const Verdict verdict = held && newer(version, *held) ? Verdict::applied : Verdict::stale;
+  const Verdict verdict = held && supersedes(version, *held) ? Verdict::applied : Verdict::stale;
   if (verdict == Verdict::applied) {
     remove(id, L1Cause::coherence);
     ++counters_.coh_applied;

@@ -42,6 +42,8 @@ class Table {
 
   /// As the ring's applier does it: at once, beside the owner, and without looking at the kind.
   Verdict apply_from_ring(const std::string& id, const std::string& version);
+  /// Removes a row from L1, whatever its version.
+  void remove(const std::string& id, L1Cause why);
   /// One sweep: expired rows go.
   void sweep();
 
@@ -68,7 +70,7 @@ class Table {
   [[nodiscard]] bool expired(const L1Row& row) const;
   L1Row* live_row(std::string_view id);
   void insert(const std::string& id, const std::string& version, const std::string& value, L1Cause why);
-  void remove(const std::string& id, L1Cause why);
+  [[nodiscard]] bool supersedes(std::string_view version, std::string_view held) const;
   bool make_room();
   Verdict apply(const std::string& id, const std::string& version, Lane lane);
   void owner_dies();

@@ -71,6 +71,13 @@ std::vector<Actor> World::node_actors() const {
   return actors;
 }
 
+void World::plant(Defect defect) {
+  run_.defect = defect;
+  host_->plant(defect);
+  network_->plant({.reply_to_last_waiter = defect == Defect::reply_to_last_waiter,
+                   .drops_unnoted = defect == Defect::drops_unnoted});
+}
+
 void World::start() {
   faults(false);
   injector_->set_clocks();

@@ -38,6 +38,8 @@ class World final : public WorldView, public MessageSink {
   [[nodiscard]] const Node& node(Actor actor) const { return *nodes_[actor - actor_first_node]; }
   [[nodiscard]] std::vector<Actor> node_actors() const;
 
+  /// Before `start`: the model is to have this defect.
+  void plant(Defect defect);
   /// Starts every node and lets them connect and subscribe; then faults begin.
   void start();
   /// One step of the scheduler, then `after_step`. False when nothing is due at or before `until`.

@@ -107,6 +107,7 @@ class Run {
   void whole_run() {
     // The scenario's own Lua state is made anew for every run, so that nothing leaks from seed to seed.
     if (scenario_.has_steps || !scenario_.invariants.empty()) script_.emplace(scenario_);
+    world_.plant(options_.defect);
     world_.start();
     if (scenario_.workload.operations != 0) workload_.start();
     run_steps();

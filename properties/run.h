@@ -9,6 +9,7 @@
 #include <variant>
 #include <vector>
 
+#include "model/defects.h"
 #include "model/scenario.h"
 #include "model/server_host.h"
 #include "properties/oracle.h"
@@ -25,6 +26,7 @@ struct RunOptions {
   std::uint64_t until_step = 0;                  ///< stop after this step; 0: run to the end
   TraceSink* sink = nullptr;                     ///< gets every event
   std::function<void(const WorldView&)> at_end;  ///< looks at the world once the run has stopped
+  Defect defect = Defect::none;                  ///< planted in the model, to prove that the oracles see it
   std::uint64_t max_steps = 5'000'000;           ///< a run that does not end by then is an internal error
 };
 
