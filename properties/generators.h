@@ -6,6 +6,7 @@
 #include <string>
 
 #include "model/identity.h"
+#include "model/scenario.h"
 
 namespace cohsim::generate {
 
@@ -23,5 +24,9 @@ namespace cohsim::generate {
 [[nodiscard]] rc::Gen<std::string> nearly_branded();
 /// `text` with one byte replaced by another one.
 [[nodiscard]] rc::Gen<std::string> one_byte_off(const std::string& text);
+
+/// A whole scenario with a workload and any faults, such as a loader accepts. Shrinks by whole classes first: faults off,
+/// fewer nodes and tables, then a shorter workload and settings at their defaults.
+[[nodiscard]] rc::Gen<Scenario> scenario();
 
 }  // namespace cohsim::generate

@@ -1,0 +1,141 @@
+// Whole scenarios. What is drawn first is also shrunk first, so the large classes stand in front.
+#include <algorithm>
+
+#include "model/units.h"
+#include "properties/generators.h"
+
+namespace cohsim::generate {
+
+namespace {
+
+bool coin() { return *rc::gen::arbitrary<bool>(); }
+template <class T>
+T between(T low, T high) {
+  return *rc::gen::inRange<T>(low, static_cast<T>(high + 1));
+}
+/// Up to `most`, in steps of a hundredth, never 0.
+Ppm rate(Ppm most) { return ppm_one / 100 * between<Ppm>(1, std::max<Ppm>(1, most / (ppm_one / 100))); }
+Ppm maybe_rate(Ppm most) { return coin() ? rate(most) : 0; }
+DurationRange range_up_to(DurationUs longest_us) {
+  const DurationUs low = between<DurationUs>(0, 20) * us_per_ms;
+  return {low, std::max(low, between<DurationUs>(0, longest_us / us_per_ms) * us_per_ms)};
+}
+DurationRange around_zero(DurationUs most_us) {
+  const auto side = [&] { return between<DurationUs>(0, most_us / us_per_ms) * us_per_ms; };
+  const DurationUs below = side();
+  return {-below, side()};
+}
+
+MessageFaults message_faults() {
+  MessageFaults faults;
+  faults.drop = maybe_rate(300'000);
+  faults.duplicate = maybe_rate(500'000);
+  faults.reorder = maybe_rate(500'000);
+  if (coin()) faults.delay = range_up_to(40 * us_per_s);  // beyond a lease: handlers become zombies
+  return faults;
+}
+
+NodeFaults node_faults() {
+  NodeFaults faults;
+  faults.crash = rate(200'000);
+  faults.power_loss = maybe_rate(ppm_one);
+  faults.down = range_up_to(5 * us_per_s);
+  return faults;
+}
+
+ClockFaults clock_faults() {
+  ClockFaults faults;
+  if (coin()) faults.offset = around_zero(3 * us_per_s);
+  faults.step = maybe_rate(100'000);
+  if (faults.step != 0) faults.step_by = around_zero(5 * us_per_s);
+  return faults;
+}
+
+ValkeyFaults valkey_faults() {
+  ValkeyFaults faults;
+  faults.restart = maybe_rate(20'000);
+  faults.flush_scripts = maybe_rate(50'000);
+  faults.evict = maybe_rate(50'000);
+  faults.keep_rows = faults.restart != 0 && coin();
+  return faults;
+}
+
+HandlerFaults handler_faults() {
+  HandlerFaults faults;
+  faults.fail = maybe_rate(500'000);
+  if (coin()) faults.latency = range_up_to(us_per_s);
+  return faults;
+}
+
+TableSettings table(const std::string& name, const std::string& kind) {
+  TableSettings settings;
+  settings.name = name;
+  settings.kind = kind;
+  settings.lane = *rc::gen::element(Lane::none, Lane::broadcast, Lane::job, Lane::broadcast, Lane::job);
+  settings.names = between<std::uint32_t>(1, 4);
+  if (coin()) settings.ttl_us = between<DurationUs>(1, 60) * 200 * us_per_ms;
+  if (coin()) settings.jitter_ppm = rate(900'000);
+  if (coin()) settings.max_size = between<std::uint32_t>(1, 3);
+  if (coin()) settings.ring_capacity = between<std::uint32_t>(1, 6);
+  if (coin()) settings.sweep_us = between<DurationUs>(1, 30) * 100 * us_per_ms;
+  return settings;
+}
+
+Mix mix(bool journalled) {
+  const auto weight = [] { return between<std::uint32_t>(0, 4); };
+  Mix drawn;
+  drawn.put = between<std::uint32_t>(1, 8);
+  drawn.fetch = between<std::uint32_t>(0, 10);
+  drawn.invalidate = weight();
+  drawn.drop_l2 = weight();
+  drawn.message = weight();
+  drawn.corrupt = weight();
+  if (journalled) drawn.replay = weight();
+  if (journalled) drawn.compact = weight();
+  return drawn;
+}
+
+Design design(bool journalled) {
+  Design drawn;
+  if (coin()) drawn.receiver = Receiver::l1;
+  if (journalled && coin()) drawn.fanout = Fanout::per_node;
+  if (coin()) drawn.version_kinds = {"USR", "AAA", "ZZZ"};
+  if (coin()) drawn.burst = between<std::uint32_t>(2, 40);
+  drawn.start = *rc::gen::element<std::string>("2026-01-01", "2024-01-01", "2030-05-05T00:35:55Z", "2090-12-31");
+  drawn.start_unix_ms = *parse_date(drawn.start);
+  return drawn;
+}
+
+}  // namespace
+
+rc::Gen<Scenario> scenario() {
+  return rc::gen::exec([] {
+    const bool strikes_messages = coin(), strikes_connections = coin(), strikes_nodes = coin(), strikes_clocks = coin(),
+               strikes_valkey = coin(), strikes_handlers = coin();
+    Scenario drawn;
+    drawn.name = "generated";
+    const auto nodes = between<std::size_t>(1, 4);
+    const auto tables = between<std::size_t>(1, 3);
+    drawn.workload.operations = between<std::uint32_t>(1, 100);
+    drawn.workload.over_us = between<DurationUs>(1, 60) * us_per_s;
+    for (std::size_t i = 0; i < nodes; ++i) drawn.nodes.emplace_back(1, static_cast<char>('a' + i));
+    constexpr const char* names[][2] = {{"money", "WAL"}, {"notes", "NTE"}, {"users", "USR"}};
+    for (std::size_t i = 0; i < tables; ++i) drawn.tables.push_back(table(names[i][0], names[i][1]));
+    const auto has = [&](Lane lane) {
+      return std::any_of(drawn.tables.begin(), drawn.tables.end(), [&](const auto& each) { return each.lane == lane; });
+    };
+    const bool journalled = has(Lane::job);
+    if (strikes_messages && (journalled || has(Lane::broadcast))) drawn.faults.messages = message_faults();
+    if (strikes_connections) drawn.faults.connections.reset = rate(100'000);
+    if (strikes_nodes) drawn.faults.nodes = node_faults();
+    if (strikes_clocks) drawn.faults.clocks = clock_faults();
+    if (strikes_valkey) drawn.faults.valkey = valkey_faults();
+    if (strikes_handlers && journalled) drawn.faults.handlers = handler_faults();
+    drawn.workload.mix = mix(journalled);
+    drawn.design = design(journalled);
+    if (coin()) drawn.loader.latency = range_up_to(2 * us_per_s);
+    return drawn;
+  });
+}
+
+}  // namespace cohsim::generate
