@@ -1,3 +1,4 @@
+// long because: one table of wrong files and what must be said of each.
 #include "model/scenario_loader.h"
 
 #include <sys/stat.h>

@@ -1,3 +1,4 @@
+// long because: one table of steps, a row for each and for each way to misuse it.
 #include "model/scenario_steps.h"
 
 #include <map>

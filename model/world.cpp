@@ -101,7 +101,9 @@ bool World::quiet() const {
     for (std::uint16_t table = 0; table < scenario_.tables.size(); ++table) {
       if (scenario_.tables[table].lane != Lane::job) continue;
       if (std::any_of(nodes_.begin(), nodes_.end(),
-                      [&](const auto& node) { return node->up() && node->queue_of(table) == name; })) {
+                      [&, &queue_name = name](const auto& node) {
+                        return node->up() && node->queue_of(table) == queue_name;
+                      })) {
         return false;
       }
     }

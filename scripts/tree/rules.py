@@ -2,6 +2,7 @@
 
 Each stands in RULES with a snippet that breaks it, so that a rule that finds nothing is noticed."""
 
+import os
 import re
 
 from tree import cpp
@@ -30,8 +31,19 @@ class File:
         self.path, self.text = path, text
         self.lines = text.split("\n")
         self.is_cpp = path.endswith((".cpp", ".h"))
-        self.is_test = path.endswith("_test.cpp") or path.startswith("testing/")
+        self.is_test = path.endswith("_test.cpp") or path.startswith("testing/") or is_test_source(path)
         self.folder = folder_of(path)
+
+
+def is_test_source(path):
+    """What a folder's CMakeLists.txt names after TEST_SOURCES belongs to its tests alone."""
+    folder, _, name = path.rpartition("/")
+    lists = os.path.join(os.path.dirname(__file__), "..", "..", folder, "CMakeLists.txt")
+    if not os.path.exists(lists):
+        return False
+    with open(lists, encoding="utf-8") as text:
+        _, mark, rest = text.read().partition("TEST_SOURCES")
+    return bool(mark) and name in rest.partition(")")[0].split()
 
 
 def folder_of(path):
