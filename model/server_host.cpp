@@ -15,7 +15,11 @@ ServerHost::ServerHost(lua::Interpreter& interpreter, const Scenario& scenario, 
       script_(script),
       faults_(scenario.faults.valkey),
       start_us_(scenario.design.start_unix_ms * us_per_ms),
-      server_(interpreter, {.collate = scenario.design.collate, .pushes = this, .rows = this}) {
+      // Some 40 000 times what the script needs; a script that does not end is found in milliseconds.
+      server_(interpreter, {.collate = scenario.design.collate,
+                            .instruction_limit = 1'000'000,
+                            .pushes = this,
+                            .rows = this}) {
   for (std::size_t table = 0; table < scenario.tables.size(); ++table) {
     const std::string& name = scenario.tables[table].name;
     channels_[broadcast_channel(name)] = static_cast<std::uint16_t>(table);

@@ -47,6 +47,7 @@ class ScenarioChecks final : public Observer {
   void on(const When& when, const event::InvariantBroke& broke) override {
     add(std::string(broke.invariant), when, std::string(broke.text));
   }
+  void on(const When&, const event::ScriptRan& ran) override { endless = endless || ran.endless; }
   void add(const std::string& property, const When& when, std::string sentence) {
     const auto known = [&](const Violation& violation) { return violation.property == property; };
     if (std::none_of(violations.begin(), violations.end(), known)) {
@@ -55,6 +56,7 @@ class ScenarioChecks final : public Observer {
   }
   std::vector<Violation> violations;
   std::map<std::string, std::uint64_t> exercised;
+  bool endless = false;  ///< a call of the script did not end
 };
 
 bool named(const std::vector<std::string>& names, std::string_view name) {
@@ -136,6 +138,8 @@ class Run {
       throw InternalError(fmt::format("the run has not ended after {} steps", options_.max_steps));
     }
     if (!world_.host().server().not_simulated().empty()) throw Stopped();
+    // A real server would be busy from here on; going on would hang call after call.
+    if (checks_.endless) throw Stopped();
     if (!scenario_.invariants.empty()) check_invariants();
   }
 
