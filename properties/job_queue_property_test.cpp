@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <list>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "model/identity.h"
@@ -28,10 +29,12 @@ struct Reference {
   std::list<int> turns;
   std::int64_t now_ms = 1'000;
 
-  Job* find(int number) {
-    const auto at = std::find_if(jobs.begin(), jobs.end(), [&](const Job& job) { return job.number == number; });
-    return at == jobs.end() ? nullptr : &*at;
+  [[nodiscard]] const Job* find(int number) const {
+    for (const Job& job : jobs)
+      if (job.number == number) return &job;
+    return nullptr;
   }
+  Job* find(int number) { return const_cast<Job*>(std::as_const(*this).find(number)); }
   [[nodiscard]] bool pending(int group) const {
     return std::any_of(jobs.begin(), jobs.end(),
                        [&](const Job& job) { return job.group == group && job.state == JobState::pending; });
@@ -122,7 +125,7 @@ struct Enqueue final : Command {
   int group = *rc::gen::inRange(1, 4);
   void apply(Reference& reference) const override { reference.enqueue(number, group); }
   void run(const Reference& before, JobQueue& queue) const override {
-    const bool known = Reference(before).find(number) != nullptr;
+    const bool known = before.find(number) != nullptr;
     RC_ASSERT(queue.enqueue(job_id(number), "payload", group_id(group)) == (known ? Outcome::duplicate : Outcome::ok));
     RC_ASSERT(queue.enqueue(group_id(number), "payload", group_id(group)) == Outcome::failed);
     compare(nextState(before), queue);
@@ -154,7 +157,7 @@ struct Settle final : Command {
   std::int64_t token = 0;
   explicit Settle(const Reference& reference) {
     number = reference.jobs.empty() ? *rc::gen::inRange(1, 8) : (*rc::gen::elementOf(reference.jobs)).number;
-    const Reference::Job* job = Reference(reference).find(number);
+    const Reference::Job* job = reference.find(number);
     token = (job == nullptr ? 0 : job->attempts) - *rc::gen::weightedElement<int>({{5, 0}, {1, 1}, {1, -1}});
   }
   Outcome on(Reference& reference) const {
