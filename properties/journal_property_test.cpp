@@ -178,9 +178,11 @@ class Checked final : public Observer {
     compare();
     // Nothing that still stands in a journal and could be delivered was forgotten by everyone.
     for (const auto& [node, reference] : references_) {
-      for (const auto& [name, version, own] : reference.now().intents) {
-        RC_ASSERT(std::any_of(references_.begin(), references_.end(),
-                              [&](const auto& each) { return each.second.remembers(name, version); }) || lost_power_);
+      for (const auto& intent : reference.now().intents) {
+        const bool remembered =
+            std::any_of(references_.begin(), references_.end(),
+                        [&](const auto& each) { return each.second.remembers(intent.name, intent.version); });
+        RC_ASSERT(remembered || lost_power_);
       }
     }
   }
