@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <charconv>
 #include <cstdio>
 #include <iostream>
 #include <new>
@@ -12,7 +13,13 @@ namespace cohsim::cli {
 namespace {
 
 ExitCode complain(ExitCode code, std::string_view text) {
-  std::cerr << "cohsim: " << text << '\n';
+  std::cerr << "cohsim: ";
+  for (const char letter : text) {
+    // Names of files and options come from anywhere: nothing in them may reach the terminal as a command.
+    const bool control = (letter >= 0 && letter < ' ' && letter != '\n' && letter != '\t') || letter == '\x7f';
+    std::cerr << (control ? '?' : letter);
+  }
+  std::cerr << '\n';
   return code;
 }
 
@@ -41,6 +48,18 @@ ExitCode parse_and_run(int argc, char** argv) {
 }
 
 }  // namespace
+
+CLI::Validator whole_number() {
+  const auto check = [](std::string& text) -> std::string {
+    std::uint64_t value = 0;
+    const char* const end = text.data() + text.size();
+    const auto read = std::from_chars(text.data(), end, value);
+    const bool padded = text.size() > 1 && text.front() == '0';
+    if (!text.empty() && read.ec == std::errc() && read.ptr == end && !padded) return {};
+    return fmt::format("'{}' is no whole number from 0 to 2^64-1, in digits", text);
+  };
+  return {check, "NUMBER"};
+}
 
 ExitCode run_command_line(int argc, char** argv) noexcept {
   try {

@@ -64,7 +64,7 @@ void add_replay(CLI::App& app, Action& action) {
   auto options = std::make_shared<Options>();
   CLI::App* command = app.add_subcommand("replay", "One run: its trace, what it violated, its trace hash");
   command->add_option("SCENARIO", options->path, "Scenario file")->required();
-  command->add_option("--seed", options->seed, "Which run")->required();
+  command->add_option("--seed", options->seed, "Which run")->required()->check(whole_number());
   command->add_option("--scenario", options->scenario, "Which scenario of the file, where it holds several");
   command->add_option("--until", options->until, "Stop after this step")->check(CLI::PositiveNumber);
   command->add_option("--around", options->around, fmt::format("Show only {} steps before and after this one", around_steps))->check(CLI::PositiveNumber);
@@ -73,7 +73,7 @@ void add_replay(CLI::App& app, Action& action) {
   command->add_option("--script", options->script, "Another :coherence_drop: FILE[:NAME]");
   command->footer(
       "exit codes: 0 nothing violated, 1 a checked property was, 2 bad usage or file, 3 the simulator is at fault\n"
-      "example:\n  cohsim replay scenarios/hazards/late_message.lua --seed 17 --around 120 --state");
+      "example:\n  cohsim replay scenarios/guarantees/late_stale_message.lua --seed 17 --around 60 --state");
   command->callback([options, &action] { action = [options] { return replay(*options); }; });
 }
 

@@ -111,12 +111,27 @@ GateOptions gate_options(const Options& options) {
   return gate;
 }
 
+// A report written over a scenario or script would destroy what it reports on.
+void keep_inputs(const ReportRequest& reports, const std::vector<std::string>& files, const std::string& script) {
+  std::vector<std::string> inputs = files;
+  inputs.push_back(script.substr(0, script.find(':')));
+  for (const ReportFile& report : reports.files) {
+    for (const std::string& input : inputs) {
+      std::error_code none;
+      if (!std::filesystem::equivalent(report.path, input, none)) continue;
+      throw UsageError(fmt::format("--report {}={}: would overwrite {}, which this run reads", report.format, report.path, input));
+    }
+  }
+}
+
 ExitCode run(const Options& options) {
   check_unbuilt(options);
   const ReportRequest reports = parse_reports(options.reports);
   if (!reports.problem.empty()) throw UsageError(reports.problem);
   const GateOptions gate = gate_options(options);
-  std::vector<Scenario> scenarios = load_all(scenario_files(options.paths));
+  const std::vector<std::string> files = scenario_files(options.paths);
+  keep_inputs(reports, files, options.script);
+  std::vector<Scenario> scenarios = load_all(files);
   choose_script(scenarios, options.script);
   check_only(options.only, scenarios);
   if (const std::string why = unwritable(reports.files); !why.empty()) throw UsageError(why);
@@ -141,7 +156,7 @@ void add_run(CLI::App& app, Action& action) {
   auto options = std::make_shared<Options>();
   CLI::App* command = app.add_subcommand("run", "The gate: every scenario, many seeds each");
   command->add_option("PATH", options->paths, "Scenario files or folders (default: the bundled scenarios)");
-  command->add_option("--seeds", options->seeds, "Seeds per scenario")->check(CLI::PositiveNumber)->capture_default_str();
+  command->add_option("--seeds", options->seeds, "Seeds per scenario")->check(whole_number())->check(CLI::PositiveNumber)->capture_default_str();
   command->add_option("--from", options->from, "First seed, or 'commit': taken from the checked out commit (hazards always begin at 1)")->capture_default_str();
   command->add_option("--jobs", options->jobs, "Worker processes (default: cores)")->check(CLI::Range(1, 1024));
   command->add_option("--budget", options->budget, "Real time after which no new run begins, as in 60s");

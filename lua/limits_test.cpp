@@ -14,6 +14,21 @@ bool starts_with(const std::string& text, std::string_view start) { return text.
 
 }  // namespace
 
+TEST_CASE("a pattern that could search for ever is not begun") {
+  Interpreter interpreter;
+  for (const char* const script : {"return string.find(('a'):rep(30), ('a?'):rep(30) .. ('a'):rep(30) .. 'b')",
+                                   "return string.match(('a'):rep(9999), 'a*a*a*a*b')",
+                                   "return string.gsub(('a'):rep(99999), '.-.-.-b', 'x')"}) {
+    INFO(script);
+    ScriptRunner runner(interpreter);
+    CHECK(runner.run(script).find("10^10 steps is not simulated") != std::string::npos);
+    CHECK(starts_with(runner.unsimulated, "a pattern whose search could take 10^10 steps at "));
+  }
+  ScriptRunner runner(interpreter);
+  CHECK(runner.run("return string.find(('a'):rep(9999), '-----b', 1, true)") == "nil");
+  CHECK(runner.run("return {string.match('abc:123', '^(%a+):(%d+)$')}") == "[$abc $123]");
+}
+
 TEST_CASE("no way of catching errors outlives the instruction limit") {
   Interpreter interpreter;
   for (const char* const script :

@@ -95,7 +95,8 @@ std::string quoted(std::string_view bytes, std::size_t limit) {
   while (!bytes.empty() && text.size() <= limit) {
     const std::size_t length = utf8_length(bytes);
     const auto byte = static_cast<unsigned char>(bytes.front());
-    if (length == 0 || byte < 0x20 || byte == 0x7f) {
+    const bool c1 = byte == 0xc2 && length == 2 && static_cast<unsigned char>(bytes[1]) < 0xa0;  // a terminal obeys these
+    if (length == 0 || byte < 0x20 || byte == 0x7f || c1) {
       text += "\\x";
       text += hex[byte >> 4U];
       text += hex[byte & 15U];

@@ -53,6 +53,8 @@ TEST_CASE("one wrong key: file, line, key and what would be right") {
       {"'loose'", "[1]: a value without a key; every value here is written `key = value`"},
       {"about = 5", "about: wants a string, not 5"},
       {"about = ''", "about: must not be empty"},
+      {"about = 'a\\27[2Jb'", "about: wants text without control characters, not \"a\\x1b[2Jb\""},
+      {"about = 'a\\194\\155b'", "about: wants text without control characters, not \"a\\xc2\\x9bb\""},
       {"about = '\\255'", "about: wants UTF-8 text, not \"\\xff\""},
       {"name = 'a b'", "name: a name is 1 to 40 letters, digits, '_' or '-', not \"a b\""},
       {"faults = { messages = { drop = 1.5 } }", "faults.messages.drop: a probability is from 0 to 1, not 1.5"},

@@ -44,6 +44,20 @@ std::string write_file(const std::string& path, const std::string& bytes) {
   return std::strerror(error);
 }
 
+// What the path names in the end: reports go to the file behind a link, and two spellings of one file are one.
+std::string real_path(const std::string& path) {
+  std::error_code error;
+  const std::filesystem::path real = std::filesystem::weakly_canonical(path, error);
+  return error ? path : real.string();
+}
+
+// A rename would put a plain file where a device or pipe stood.
+bool is_no_file(const std::string& path) {
+  std::error_code ignored;
+  const auto status = std::filesystem::status(path, ignored);
+  return std::filesystem::exists(status) && !std::filesystem::is_regular_file(status);
+}
+
 std::string check_one(const std::string& value, ReportRequest& request) {
   const auto equals = value.find('=');
   const std::string name = value.substr(0, equals);
@@ -54,9 +68,9 @@ std::string check_one(const std::string& value, ReportRequest& request) {
   if (equals == std::string::npos || equals + 1 == value.size()) {
     return fmt::format("--report {}: names no file; write {}=FILE", value, name);
   }
-  const std::string path = value.substr(equals + 1);
+  const std::string path = real_path(value.substr(equals + 1));
   for (const auto& other : request.files) {
-    if (other.path == path) return fmt::format("--report {}: {} is written by {}={} already", value, path, other.format, path);
+    if (std::filesystem::absolute(other.path) == std::filesystem::absolute(path)) return fmt::format("--report {}: {} is written by {}={} already", value, path, other.format, path);
   }
   request.files.push_back({name, path});
   return {};
@@ -84,6 +98,8 @@ std::string unwritable(const std::vector<ReportFile>& files) {
     std::string why;
     if (std::filesystem::is_directory(file.path, ignored)) {
       why = "it is a folder";
+    } else if (is_no_file(file.path)) {
+      why = "it is no regular file; name a file";
     } else {
       const std::string temporary = temporary_beside(file.path);
       why = write_file(temporary, "");

@@ -119,6 +119,7 @@ TEST_CASE("the option --report is parsed or explained") {
   CHECK(parse_reports({"json="}).problem.find("names no file") != std::string::npos);
   CHECK(parse_reports({"json"}).problem.find("names no file") != std::string::npos);
   CHECK(parse_reports({"json=x,junit=x"}).problem.find("already") != std::string::npos);
+  CHECK(parse_reports({"json=x,junit=./y/../x"}).problem.find("already") != std::string::npos);
 }
 
 TEST_CASE("reports are written whole and leave nothing else behind") {
@@ -139,6 +140,17 @@ TEST_CASE("a path that cannot be written is known before the run") {
   const std::string path = (folder.path / "no/such/folder.json").string();
   CHECK(unwritable({{"json", path}}).find(path) != std::string::npos);
   CHECK(unwritable({{"json", folder.path.string()}}).find("it is a folder") != std::string::npos);
+  const std::string pipe = (folder.path / "pipe").string();
+  REQUIRE(::mkfifo(pipe.c_str(), 0600) == 0);
+  CHECK(unwritable({{"json", pipe}}).find("no regular file") != std::string::npos);
+  CHECK(std::filesystem::is_fifo(pipe));
+  std::filesystem::remove(pipe);
+  std::ofstream(folder.path / "target.json") << "old";
+  std::filesystem::create_symlink("target.json", folder.path / "link.json");
+  const auto linked = parse_reports({"json=" + (folder.path / "link.json").string()});
+  CHECK(linked.files.at(0).path == (std::filesystem::canonical(folder.path) / "target.json").string());
+  std::filesystem::remove(folder.path / "link.json");
+  std::filesystem::remove(folder.path / "target.json");
   CHECK_FALSE(write_reports({{"json", path}}, sample_result()).empty());
   CHECK(folder.files() == 0);
 }
