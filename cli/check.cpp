@@ -5,6 +5,7 @@
 
 #include "cli/command.h"
 #include "cli/inputs.h"
+#include "cli/terminal.h"
 
 namespace cohsim::cli {
 namespace {
@@ -12,7 +13,7 @@ namespace {
 ExitCode check_file(const std::string& file, const KnownNames& known) {
   const auto text = read_scenario_text(file);
   if (const auto* problem = std::get_if<LoadProblem>(&text)) {
-    std::cerr << problem->text() << '\n';
+    std::cerr << plain_text(problem->text()) << '\n';
     return ExitCode::usage;
   }
   const auto loaded = load_scenarios_text(file, std::get<std::string>(text), known);
@@ -20,7 +21,7 @@ ExitCode check_file(const std::string& file, const KnownNames& known) {
     for (const auto& scenario : *scenarios) std::cout << fmt::format("{}: {}: fine\n", file, scenario.name);
     return ExitCode::ok;
   }
-  for (const auto& problem : std::get<std::vector<LoadProblem>>(loaded)) std::cout << problem.text() << '\n';
+  for (const auto& problem : std::get<std::vector<LoadProblem>>(loaded)) std::cout << plain_text(problem.text()) << '\n';
   return ExitCode::failed;
 }
 
@@ -30,7 +31,7 @@ ExitCode check(const std::vector<std::string>& paths) {
   for (const auto& path : paths) {
     const auto files = find_scenario_files(path);
     if (const auto* problem = std::get_if<LoadProblem>(&files)) {
-      std::cerr << problem->text() << '\n';
+      std::cerr << plain_text(problem->text()) << '\n';
       code = worse(code, ExitCode::usage);
       continue;
     }

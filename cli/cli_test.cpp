@@ -88,6 +88,53 @@ TEST_CASE("help, version and bad usage") {
   }
 }
 
+TEST_CASE("a seed is the number that was typed, or bad usage") {
+  const Folder folder;
+  const std::string replay = "replay scenarios/guarantees/late_stale_message.lua --seed ";
+  for (const char* seed : {"-1", "010", "0x10", "1.5", "1e2", "18446744073709551616", "''"}) {
+    INFO(seed);
+    CHECK(folder.run(replay + seed).code == 2);
+    CHECK(folder.run(fmt::format("run {} --budget 1s --seeds {}", small, seed)).code == 2);
+  }
+  const Output last = folder.run(replay + "18446744073709551615");
+  CHECK(last.code == 0);
+  CHECK(has(last.out, "seed 18446744073709551615"));
+}
+
+TEST_CASE("a report never goes over what the run reads, nor over what is no file") {
+  const Folder folder;
+  const std::string good = read(fs::path(COHSIM_SOURCE_DIR) / "scenarios/guarantees/late_stale_message.lua");
+  const std::string scenario = folder.write("mine.lua", good);
+  const std::string script = folder.write("odd:name.lua", wrong_script);
+  fs::create_symlink(scenario, folder.path / "link");
+  for (const std::string& target : {scenario, script, (folder.path / "link").string(), std::string("/dev/null")}) {
+    INFO(target);
+    const Output answer = folder.run(fmt::format("run {} --seeds 1 --script {} --report json={}", scenario, script, target));
+    CHECK(answer.code == 2);
+    CHECK(has(answer.err, target == "/dev/null" ? "no regular file" : "would overwrite"));
+    CHECK(answer.out.empty());
+  }
+  CHECK(read(scenario) == good);
+  CHECK(read(script) == wrong_script);
+  CHECK(fs::is_character_file("/dev/null"));
+}
+
+TEST_CASE("names from outside cannot speak to the terminal") {
+  const Folder folder;
+  const std::string good = read(fs::path(COHSIM_SOURCE_DIR) / "scenarios/guarantees/late_stale_message.lua");
+  for (const char* control : {"\x1b[31m", "\xc2\x9b[31m", "\x7f"}) {
+    const std::string name = fmt::format("'{}'", folder.write(fmt::format("a{}b.lua", control), good));
+    for (const std::string& wrong : {"run " + name, "check " + name, "list " + name, fmt::format("run '{}'", control),
+                                     fmt::format("check '{}'", control), fmt::format("run '--x{}'", control),
+                                     fmt::format("explain '{}'", control), fmt::format("run --script '{}'", control)}) {
+      const Output answer = folder.run(wrong);
+      INFO(wrong);
+      CHECK((answer.code == 1 || answer.code == 2));
+      CHECK_FALSE(has(answer.out + answer.err, control));
+    }
+  }
+}
+
 TEST_CASE("stdout does not depend on --jobs") {
   const Folder folder;
   const Output one = folder.run(fmt::format("run {} --seeds 6 --jobs 1", small));

@@ -6,20 +6,16 @@
 #include <cstdio>
 #include <iostream>
 #include <new>
+#include <sstream>
 
+#include "cli/terminal.h"
 #include "sim/scheduler.h"
 
 namespace cohsim::cli {
 namespace {
 
 ExitCode complain(ExitCode code, std::string_view text) {
-  std::cerr << "cohsim: ";
-  for (const char letter : text) {
-    // Names of files and options come from anywhere: nothing in them may reach the terminal as a command.
-    const bool control = (letter >= 0 && letter < ' ' && letter != '\n' && letter != '\t') || letter == '\x7f';
-    std::cerr << (control ? '?' : letter);
-  }
-  std::cerr << '\n';
+  std::cerr << "cohsim: " << plain_text(text) << '\n';
   return code;
 }
 
@@ -39,7 +35,10 @@ ExitCode parse_and_run(int argc, char** argv) {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
     // Help and version are "errors" of CLI11 with code 0.
-    return app.exit(error, std::cout, std::cerr) == 0 ? ExitCode::ok : ExitCode::usage;
+    std::ostringstream complaint;
+    const int code = app.exit(error, std::cout, complaint);
+    std::cerr << plain_text(complaint.str());
+    return code == 0 ? ExitCode::ok : ExitCode::usage;
   }
   ExitCode code = action();
   std::cout.flush();

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdlib>
+#include <filesystem>
 #include <iostream>
 #include <limits>
 #include <memory>
@@ -112,14 +113,15 @@ GateOptions gate_options(const Options& options) {
 }
 
 // A report written over a scenario or script would destroy what it reports on.
-void keep_inputs(const ReportRequest& reports, const std::vector<std::string>& files, const std::string& script) {
-  std::vector<std::string> inputs = files;
-  inputs.push_back(script.substr(0, script.find(':')));
+void keep_inputs(const ReportRequest& reports, const std::vector<Scenario>& scenarios) {
   for (const ReportFile& report : reports.files) {
-    for (const std::string& input : inputs) {
-      std::error_code none;
-      if (!std::filesystem::equivalent(report.path, input, none)) continue;
-      throw UsageError(fmt::format("--report {}={}: would overwrite {}, which this run reads", report.format, report.path, input));
+    for (const Scenario& scenario : scenarios) {
+      for (const std::string& input : {scenario.path, scenario.design.script}) {
+        std::error_code absent;
+        if (!std::filesystem::equivalent(report.path, input, absent)) continue;
+        throw UsageError(fmt::format("--report {}={}: would overwrite {}, which this run reads; name another file",
+                                     report.format, report.path, input));
+      }
     }
   }
 }
@@ -129,10 +131,9 @@ ExitCode run(const Options& options) {
   const ReportRequest reports = parse_reports(options.reports);
   if (!reports.problem.empty()) throw UsageError(reports.problem);
   const GateOptions gate = gate_options(options);
-  const std::vector<std::string> files = scenario_files(options.paths);
-  keep_inputs(reports, files, options.script);
-  std::vector<Scenario> scenarios = load_all(files);
+  std::vector<Scenario> scenarios = load_all(scenario_files(options.paths));
   choose_script(scenarios, options.script);
+  keep_inputs(reports, scenarios);
   check_only(options.only, scenarios);
   if (const std::string why = unwritable(reports.files); !why.empty()) throw UsageError(why);
 

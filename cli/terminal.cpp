@@ -7,6 +7,8 @@
 #include <iostream>
 #include <string_view>
 
+#include "lua/value.h"
+
 namespace cohsim::cli {
 namespace {
 
@@ -21,6 +23,19 @@ bool dumb() {
 }
 
 }  // namespace
+
+std::string plain_text(std::string_view text) {
+  std::string plain;
+  for (std::size_t place = 0; place < text.size(); ++place) {
+    const bool kept = text[place] == '\n' || text[place] == '\t' || !lua::begins_with_control(text.substr(place));
+    if (kept) {
+      plain += text[place];
+    } else {
+      plain += fmt::format("\\x{:02x}", static_cast<unsigned char>(text[place]));
+    }
+  }
+  return plain;
+}
 
 bool color_wanted(const std::string& choice) {
   if (choice == "always") return true;

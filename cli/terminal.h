@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 #include "properties/gate.h"
 
@@ -9,6 +10,10 @@ namespace cohsim::cli {
 
 /// "always", "never" or "auto": a terminal on stdout, no NO_COLOR, and TERM not "dumb".
 [[nodiscard]] bool color_wanted(const std::string& choice);
+
+/// The text with \xNN for what a terminal would obey, line ends and tabs excepted: names of files and options come from
+/// anywhere.
+[[nodiscard]] std::string plain_text(std::string_view text);
 
 /// Whether stderr is a terminal that can rewrite a line.
 [[nodiscard]] bool progress_possible();

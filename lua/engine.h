@@ -25,6 +25,8 @@ struct Engine {
   std::size_t limit_bytes = 0;   ///< 0 = not enforced
   std::uint64_t work_bytes = 0;  ///< all bytes allocated during the call; bounds what C functions may do
 
+  double pattern_steps = 0;      ///< what the pattern searches of the call could have taken at worst
+
   lua_State* state = nullptr;
   ScriptHost* host = nullptr;
   Random48* random = nullptr;
@@ -44,6 +46,7 @@ struct Engine {
 };
 
 inline constexpr std::uint64_t work_limit_bytes = std::uint64_t{4} << 30U;
+inline constexpr double pattern_steps_limit = 1e9;
 inline constexpr int hook_period = 10'000;
 inline constexpr int coroutine_hook_period = 100;
 

@@ -5,6 +5,7 @@
 #include <lua5.1/lua.hpp>
 
 #include "lua/host_state.h"
+#include "lua/pattern_cost.h"
 
 namespace cohsim::lua {
 
@@ -20,24 +21,6 @@ int pass_on(lua_State* state) {
   return lua_gettop(state);
 }
 
-/// What matching could cost at worst, in steps: every repetition may try every length, from every start.
-double worst_case(std::string_view pattern, std::size_t bytes) {
-  const double length = static_cast<double>(bytes) + 1;
-  double steps = pattern.substr(0, 1) == "^" ? 1 : length;
-  for (std::size_t i = 0; i < pattern.size(); ++i) {
-    const char c = pattern[i];
-    if (c == '%' && i + 1 < pattern.size()) {
-      ++i;
-      if (pattern[i] == 'b' || (pattern[i] >= '0' && pattern[i] <= '9')) steps *= length;
-    } else if (c == '*' || c == '+' || c == '-') {
-      steps *= length;
-    } else if (c == '?') {
-      steps *= 2;
-    }
-  }
-  return steps * static_cast<double>(pattern.size() + 1) / 4;
-}
-
 int bounded_match(lua_State* state) {
   std::size_t bytes = 0;
   std::size_t pattern_bytes = 0;
@@ -47,7 +30,7 @@ int bounded_match(lua_State* state) {
     return luaL_error(state, "a pattern of more than %d bytes", static_cast<int>(pattern_bytes_max));
   }
   const Host::Impl& host = host_of(state);
-  const double steps = worst_case({pattern, pattern_bytes}, bytes);
+  const double steps = worst_match_steps({pattern, pattern_bytes}, bytes);
   const std::uint64_t left = host.limits.instructions - std::min(host.limits.instructions, host.instructions);
   if (steps > 8.0 * static_cast<double>(left)) return luaL_error(state, "this pattern could take too long here");
   charge(state, static_cast<std::uint64_t>(steps / 16));

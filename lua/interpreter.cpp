@@ -151,6 +151,7 @@ class Interpreter::Impl {
     engine_.instruction_limit = call.instruction_limit;
     engine_.abort = Abort::none;
     engine_.work_bytes = 0;
+    engine_.pattern_steps = 0;
     engine_.error_line = 0;
     push_list(state_, keys_slot, call.keys);
     push_list(state_, arguments_slot, call.arguments);

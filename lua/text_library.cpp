@@ -1,8 +1,8 @@
 // string.* under bounds: what a C function does, no instruction count sees.
 #include <lua5.1/lua.hpp>
-#include <string_view>
 
 #include "lua/engine.h"
+#include "lua/pattern_cost.h"
 
 namespace cohsim::lua {
 
@@ -13,22 +13,6 @@ constexpr std::size_t pattern_bytes_max = 16'384;
 
 int call_original(lua_State* state) { return lua_tocfunction(state, lua_upvalueindex(1))(state); }
 
-/// What matching could cost at worst, in steps: every repetition may try every length, from every start.
-double worst_case(std::string_view pattern, std::size_t bytes) {
-  const double length = static_cast<double>(bytes) + 1;
-  double steps = pattern.substr(0, 1) == "^" ? 1 : length;
-  for (std::size_t place = 0; place < pattern.size(); ++place) {
-    if (pattern[place] == '%') {
-      ++place;
-    } else if (pattern[place] == '*' || pattern[place] == '+' || pattern[place] == '-') {
-      steps *= length;
-    } else if (pattern[place] == '?') {
-      steps *= 2;
-    }
-  }
-  return steps;
-}
-
 /// Counts the bytes searched as work done, since a search allocates nothing that would be counted.
 void count_search(lua_State* state) {
   Engine& engine = engine_of(state);
@@ -38,23 +22,31 @@ void count_search(lua_State* state) {
   raise_abort(state);
 }
 
-lua_CFunction find_function = nullptr;  // liblua's own string.find, the same in every state
+/// Counts what the search could take at worst, over the whole call of the script: backtracking runs inside liblua, where
+/// no instruction is counted. What would go beyond the limit is not begun, however often it is tried.
+void count_backtracking(lua_State* state) {
+  if (lua_isstring(state, 1) == 0 || lua_isstring(state, 2) == 0) return;
+  std::size_t bytes = 0;
+  const char* const pattern = lua_tolstring(state, 2, &bytes);
+  Engine& engine = engine_of(state);
+  const double steps = engine.pattern_steps + worst_match_steps({pattern, bytes}, lua_objlen(state, 1));
+  if (steps > pattern_steps_limit) raise_not_simulated(state, "patterns whose search could take 10^9 steps");
+  engine.pattern_steps = steps;
+}
 
 int with_pattern(lua_State* state) {
   if (lua_isstring(state, 1) != 0) count_search(state);
   if (lua_isstring(state, 2) != 0 && lua_objlen(state, 2) > pattern_bytes_max) {
     raise_not_simulated(state, "a pattern of more than 16384 bytes");
   }
-  const bool plain = lua_tocfunction(state, lua_upvalueindex(1)) == find_function && lua_toboolean(state, 4) != 0;
-  // Backtracking runs inside liblua, where no instruction is counted: what could take minutes is not begun.
-  constexpr double steps_max = 1e10;
-  if (!plain && lua_isstring(state, 1) != 0 && lua_isstring(state, 2) != 0) {
-    std::size_t bytes = 0;
-    const char* const pattern = lua_tolstring(state, 2, &bytes);
-    if (worst_case({pattern, bytes}, lua_objlen(state, 1)) > steps_max) {
-      raise_not_simulated(state, "a pattern whose search could take 10^10 steps");
-    }
-  }
+  count_backtracking(state);
+  return call_original(state);
+}
+
+/// string.find, whose fourth argument says that the pattern is plain text: then nothing backtracks.
+int find_with_pattern(lua_State* state) {
+  if (lua_toboolean(state, 4) == 0) return with_pattern(state);
+  if (lua_isstring(state, 1) != 0) count_search(state);
   return call_original(state);
 }
 
@@ -83,10 +75,8 @@ void wrap_original(lua_State* state, const char* name, lua_CFunction wrapper) {
 }  // namespace
 
 void open_string(lua_State* state) {
-  lua_getfield(state, -1, "find");
-  find_function = lua_tocfunction(state, -1);
-  lua_pop(state, 1);
-  for (const char* const name : {"find", "match", "gmatch", "gfind", "gsub"}) wrap_original(state, name, with_pattern);
+  for (const char* const name : {"match", "gmatch", "gfind", "gsub"}) wrap_original(state, name, with_pattern);
+  wrap_original(state, "find", find_with_pattern);
   wrap_original(state, "rep", text_rep);
 }
 

@@ -89,14 +89,20 @@ std::size_t utf8_length(std::string_view bytes) {
   return overlong || surrogate || code > 0x10ffff ? 0 : length;
 }
 
+bool begins_with_control(std::string_view text) {
+  if (text.empty()) return false;
+  const auto first = static_cast<unsigned char>(text[0]);
+  const bool c1 = first == 0xc2 && text.size() > 1 && static_cast<unsigned char>(text[1]) < 0xa0;
+  return first < 0x20 || first == 0x7f || c1;
+}
+
 std::string quoted(std::string_view bytes, std::size_t limit) {
   constexpr std::string_view hex = "0123456789abcdef";
   std::string text = "\"";
   while (!bytes.empty() && text.size() <= limit) {
     const std::size_t length = utf8_length(bytes);
     const auto byte = static_cast<unsigned char>(bytes.front());
-    const bool c1 = byte == 0xc2 && length == 2 && static_cast<unsigned char>(bytes[1]) < 0xa0;  // a terminal obeys these
-    if (length == 0 || byte < 0x20 || byte == 0x7f || c1) {
+    if (length == 0 || begins_with_control(bytes)) {
       text += "\\x";
       text += hex[byte >> 4U];
       text += hex[byte & 15U];

@@ -76,9 +76,12 @@ struct Table {
   void set(std::string_view key, Value value);
 };
 
+/// Whether the text begins with a character that a terminal would obey: C0, DEL, or one of UTF-8's C1.
+[[nodiscard]] bool begins_with_control(std::string_view text);
+
 /// The shortest decimal text that reads back, without exponent where that is readable: 1, 0.05, 1e+20.
 [[nodiscard]] std::string number_as_text(double number);
-/// Printable ASCII and valid UTF-8 as they are, every other byte as \xHH, cut behind `limit` bytes.
+/// Valid UTF-8 without control characters as it is, every other byte as \xHH, cut behind `limit` bytes.
 [[nodiscard]] std::string quoted(std::string_view bytes, std::size_t limit = 60);
 /// Length of the well-formed UTF-8 character that `bytes` begins with; 0 when there is none.
 [[nodiscard]] std::size_t utf8_length(std::string_view bytes);

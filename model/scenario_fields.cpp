@@ -35,9 +35,8 @@ bool read_text(Reading& reading, const std::string& key, const lua::Value& value
       reading.problem(key, "wants UTF-8 text, not " + quote(*text));
       return false;
     }
-    // What a terminal would obey: C0, DEL, C1. It is printed as it stands.
-    const bool c1 = rest.front() == '\xc2' && static_cast<unsigned char>(rest[1]) < 0xa0;
-    if ((rest.front() >= 0 && rest.front() < ' ' && rest.front() != '\n') || rest.front() == '\x7f' || c1) {
+    // It is printed as it stands.
+    if (rest.front() != '\n' && lua::begins_with_control(rest)) {
       reading.problem(key, "wants text without control characters, not " + quote(*text));
       return false;
     }

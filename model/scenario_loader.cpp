@@ -19,11 +19,11 @@ std::string stem_of(const std::string& path) {
   return dot == std::string::npos || dot == 0 ? name : name.substr(0, dot);
 }
 
-/// Whether the path is text that reports can carry.
-bool is_utf8(std::string_view text) {
+/// Whether the path is text that reports and terminals can carry: it names the scenario.
+bool is_plain_text(std::string_view text) {
   while (!text.empty()) {
     const std::size_t length = lua::utf8_length(text);
-    if (length == 0) return false;
+    if (length == 0 || lua::begins_with_control(text)) return false;
     text.remove_prefix(length);
   }
   return true;
@@ -66,7 +66,7 @@ std::string LoadProblem::text() const {
 }
 
 LoadResult load_scenarios_text(const std::string& path, std::string_view text, const KnownNames& known) {
-  if (!is_utf8(path)) return std::vector<LoadProblem>{{path, 0, "", "the file's name is not UTF-8"}};
+  if (!is_plain_text(path)) return std::vector<LoadProblem>{{path, 0, "", "the file's name is not UTF-8 without control characters"}};
   lua::Host host;
   ScenarioChunk chunk;
   try {

@@ -70,7 +70,8 @@ std::string check_one(const std::string& value, ReportRequest& request) {
   }
   const std::string path = real_path(value.substr(equals + 1));
   for (const auto& other : request.files) {
-    if (std::filesystem::absolute(other.path) == std::filesystem::absolute(path)) return fmt::format("--report {}: {} is written by {}={} already", value, path, other.format, path);
+    if (std::filesystem::absolute(other.path) != std::filesystem::absolute(path)) continue;
+    return fmt::format("--report {}: {} is written by {}={} already", value, path, other.format, path);
   }
   request.files.push_back({name, path});
   return {};
