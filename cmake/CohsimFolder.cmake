@@ -1,3 +1,10 @@
+# What the libraries' precompiled header is built in, once; they take it from here.
+file(WRITE ${CMAKE_BINARY_DIR}/headers.cpp.new "// Nothing: see cmake/headers.h.\n")
+file(COPY_FILE ${CMAKE_BINARY_DIR}/headers.cpp.new ${CMAKE_BINARY_DIR}/headers.cpp ONLY_IF_DIFFERENT)
+add_library(cohsim_headers OBJECT ${CMAKE_BINARY_DIR}/headers.cpp)
+target_link_libraries(cohsim_headers PRIVATE cohsim_options fmt::fmt)
+target_precompile_headers(cohsim_headers PRIVATE ${CMAKE_SOURCE_DIR}/cmake/headers.h)
+
 # One library and one test program a folder. Files named *_test.cpp are tests, all others the library, so a new file
 # needs no edit here, unless only tests use it.
 #   cohsim_folder(NAME LINKS libraries... [TEST_LINKS libraries...] [TEST_SOURCES files...])
@@ -14,6 +21,7 @@ function(cohsim_folder name)
   if(sources)
     add_library(cohsim_${name} STATIC ${sources})
     target_link_libraries(cohsim_${name} PUBLIC cohsim_options ${ARG_LINKS})
+    target_precompile_headers(cohsim_${name} REUSE_FROM cohsim_headers)
   else()
     add_library(cohsim_${name} INTERFACE)
     target_link_libraries(cohsim_${name} INTERFACE cohsim_options ${ARG_LINKS})

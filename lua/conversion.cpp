@@ -162,8 +162,10 @@ std::size_t push_value(lua_State* state, const std::vector<ReplyBuffer::Token>& 
   const ReplyBuffer::Token& token = tokens[place];
   switch (token.kind) {
     case Kind::nil:
+    case Kind::null_array:
       lua_pushboolean(state, 0);
       break;
+    case Kind::boolean:
     case Kind::integer:
       lua_pushnumber(state, static_cast<lua_Number>(token.integer));
       break;
@@ -174,13 +176,23 @@ std::size_t push_value(lua_State* state, const std::vector<ReplyBuffer::Token>& 
       push_marked(state, "err", token.text);
       break;
     case Kind::bulk:
+    case Kind::real:
+    case Kind::big_number:
       lua_pushlstring(state, token.text.data(), token.text.size());
       break;
-    case Kind::array: {
+    case Kind::verbatim: {
+      const std::string_view text = token.text.substr(4);  // behind "txt:"
+      lua_pushlstring(state, text.data(), text.size());
+      break;
+    }
+    case Kind::array:
+    case Kind::set:
+    case Kind::map:
+    case Kind::push: {
       luaL_checkstack(state, 4, "reply nested too deep");
       lua_newtable(state);
       std::size_t next = place + 1;
-      for (std::int64_t item = 1; item <= token.integer; ++item) {
+      for (std::int64_t item = 1; item <= ReplyBuffer::items_of(token); ++item) {
         next = push_value(state, tokens, next);
         lua_rawseti(state, -2, static_cast<int>(item));
       }

@@ -70,6 +70,16 @@ class ScriptRunner final : public ScriptHost {
     switch (token.kind) {
       case ReplyBuffer::Kind::nil:
         return "nil";
+      case ReplyBuffer::Kind::null_array:
+        return "nil*";
+      case ReplyBuffer::Kind::boolean:
+        return token.integer != 0 ? "#t" : "#f";
+      case ReplyBuffer::Kind::real:
+        return fmt::format(",{}", text);
+      case ReplyBuffer::Kind::big_number:
+        return fmt::format("({}", text);
+      case ReplyBuffer::Kind::verbatim:
+        return fmt::format("={}", text);
       case ReplyBuffer::Kind::integer:
         return fmt::format(":{}", token.integer);
       case ReplyBuffer::Kind::status:
@@ -79,10 +89,13 @@ class ScriptRunner final : public ScriptHost {
       case ReplyBuffer::Kind::bulk:
         return fmt::format("${}", text);
       case ReplyBuffer::Kind::array:
+      case ReplyBuffer::Kind::set:
+      case ReplyBuffer::Kind::map:
+      case ReplyBuffer::Kind::push:
         break;
     }
-    std::string list = "[";
-    for (std::int64_t item = 0; item < token.integer; ++item) {
+    std::string list = token.kind == ReplyBuffer::Kind::array ? "[" : token.kind == ReplyBuffer::Kind::map ? "%[" : "~[";
+    for (std::int64_t item = 0; item < ReplyBuffer::items_of(token); ++item) {
       if (item != 0) list += ' ';
       list += shown(place);
     }

@@ -33,15 +33,25 @@ lua::Value reply(const valkey::Reply& reply) {
   using Kind = valkey::Reply::Kind;
   switch (reply.kind) {
     case Kind::nil:
+    case Kind::null_array:
       return {};
     case Kind::integer:
       return reply.integer;
+    case Kind::boolean:
+      return reply.integer != 0;
     case Kind::status:
     case Kind::bulk:
+    case Kind::real:
+    case Kind::big_number:
       return reply.text;
+    case Kind::verbatim:
+      return reply.text.substr(4);
     case Kind::error:
       return lua::Table{{"err", reply.text}};
     case Kind::array:
+    case Kind::set:
+    case Kind::map:
+    case Kind::push:
       break;
   }
   std::vector<lua::Value> items;

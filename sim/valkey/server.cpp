@@ -7,36 +7,6 @@
 
 namespace cohsim::valkey {
 
-namespace {
-
-using Token = lua::ReplyBuffer::Token;
-using Kind = lua::ReplyBuffer::Kind;
-
-/// The reply that begins at `place`, which moves behind it.
-Reply to_reply(const std::vector<Token>& tokens, std::size_t& place) {
-  const Token& token = tokens[place++];
-  switch (token.kind) {
-    case Kind::nil:
-      return Reply::of_nil();
-    case Kind::integer:
-      return Reply::of_integer(token.integer);
-    case Kind::status:
-      return Reply::of_status(std::string(token.text));
-    case Kind::error:
-      return Reply::of_error(std::string(token.text));
-    case Kind::bulk:
-      return Reply::of_bulk(std::string(token.text));
-    case Kind::array:
-      break;
-  }
-  std::vector<Reply> items;
-  items.reserve(static_cast<std::size_t>(token.integer));
-  for (std::int64_t item = 0; item < token.integer; ++item) items.push_back(to_reply(tokens, place));
-  return Reply::of_array(std::move(items));
-}
-
-}  // namespace
-
 class Server::Impl {
  public:
   Impl(lua::Interpreter& interpreter, Settings settings) : state(interpreter, std::move(settings)) {}
@@ -47,8 +17,7 @@ class Server::Impl {
     const Running running(*this, report);
     views_.assign(args.begin(), args.end());
     state.run_command(client, views_, now_us, reply_);
-    std::size_t place = 0;
-    return to_reply(reply_.tokens(), place);
+    return Reply::of(reply_);
   }
 
   Reply rehearse(std::span<const std::string> args, std::int64_t now_us, bool* changed) {
