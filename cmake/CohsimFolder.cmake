@@ -10,7 +10,7 @@ target_precompile_headers(cohsim_headers PRIVATE ${CMAKE_SOURCE_DIR}/cmake/heade
 #   cohsim_folder(NAME LINKS libraries... [TEST_LINKS libraries...] [TEST_SOURCES files...])
 function(cohsim_folder name)
   cmake_parse_arguments(ARG "" "" "LINKS;TEST_LINKS;TEST_SOURCES" ${ARGN})
-  file(GLOB sources CONFIGURE_DEPENDS *.cpp oracles/*.cpp)
+  file(GLOB sources CONFIGURE_DEPENDS *.cpp oracles/*.cpp commands/*.cpp)
   set(tests ${sources})
   list(FILTER tests INCLUDE REGEX "_test\\.cpp$")
   list(FILTER sources EXCLUDE REGEX "_test\\.cpp$")

@@ -4,45 +4,11 @@
 #include <cstddef>
 #include <string>
 
+#include "sim/valkey/integer_text.h"
+
 namespace cohsim::valkey {
 
 namespace {
-
-constexpr KeyPositions no_keys{};
-constexpr KeyPositions one_key{1, 1, 1};
-constexpr KeyPositions all_keys{1, -1, 1};
-
-constexpr int channel_flags = flag_noscript | flag_in_subscribed;
-
-constexpr std::array simulated = {
-    Command{"DEL", -2, flag_write, all_keys, run_del},
-    Command{"ECHO", 2, flag_none, no_keys, run_echo},
-    Command{"EVAL", -3, flag_noscript, no_keys, run_eval},
-    Command{"EVALSHA", -3, flag_noscript, no_keys, run_evalsha},
-    Command{"EXISTS", -2, flag_none, all_keys, run_exists},
-    Command{"EXPIRE", -3, flag_write, one_key, run_expire},
-    Command{"EXPIREAT", -3, flag_write, one_key, run_expire},
-    Command{"EXPIRETIME", 2, flag_none, one_key, run_ttl},
-    Command{"FLUSHALL", -1, flag_write, no_keys, run_flushall},
-    Command{"GET", 2, flag_none, one_key, run_get},
-    Command{"GETDEL", 2, flag_write, one_key, run_getdel},
-    Command{"KEYS", 2, flag_none, no_keys, run_keys},
-    Command{"PERSIST", 2, flag_write, one_key, run_persist},
-    Command{"PEXPIRE", -3, flag_write, one_key, run_expire},
-    Command{"PEXPIREAT", -3, flag_write, one_key, run_expire},
-    Command{"PEXPIRETIME", 2, flag_none, one_key, run_ttl},
-    Command{"PING", -1, flag_in_subscribed, no_keys, run_ping},
-    Command{"PTTL", 2, flag_none, one_key, run_ttl},
-    Command{"PUBLISH", 3, flag_replicates, no_keys, run_publish},
-    Command{"SCRIPT", -2, flag_noscript, no_keys, run_script},
-    Command{"SET", -3, flag_write, one_key, run_set},
-    Command{"SUBSCRIBE", -2, channel_flags, no_keys, run_subscribe},
-    Command{"TIME", 1, flag_none, no_keys, run_time},
-    Command{"TTL", 2, flag_none, one_key, run_ttl},
-    Command{"TYPE", 2, flag_none, one_key, run_type},
-    Command{"UNLINK", -2, flag_write, all_keys, run_del},
-    Command{"UNSUBSCRIBE", -1, channel_flags, no_keys, run_unsubscribe},
-};
 
 constexpr std::size_t slots = 1024;
 
@@ -61,8 +27,10 @@ std::size_t slot_of(std::string_view name) {
 class Index {
  public:
   Index() {
-    for (const Command& command : simulated) add(command);
-    for (const Command& command : unsimulated_commands()) add(command);
+    for (const auto table : {channel_commands(), connection_commands(), expiry_commands(), key_commands(),
+                             script_commands(), string_commands(), unsimulated_commands()}) {
+      for (const Command& command : table) add(command);
+    }
   }
 
   [[nodiscard]] const Command* find(std::string_view name) const {
@@ -90,12 +58,31 @@ const Command* find_command(std::string_view name) {
   return index.find(name);
 }
 
+const Command* find_subcommand(const Command& container, std::string_view name) {
+  for (const Command& subcommand : container.subcommands) {
+    if (is_word(name, subcommand.name.substr(container.name.size() + 1))) return &subcommand;
+  }
+  return nullptr;
+}
+
+std::size_t announced_keys(std::string_view argument, std::size_t arguments_left) {
+  const auto count = read_integer(argument);
+  if (!count || *count < 0 || *count > static_cast<std::int64_t>(arguments_left)) return 0;
+  return static_cast<std::size_t>(*count);
+}
+
 bool is_word(std::string_view text, std::string_view upper_case_word) {
   if (text.size() != upper_case_word.size()) return false;
   for (std::size_t place = 0; place < text.size(); ++place) {
     if (upper(text[place]) != static_cast<unsigned char>(upper_case_word[place])) return false;
   }
   return true;
+}
+
+std::string upper_case(std::string_view text) {
+  std::string result(text);
+  for (char& letter : result) letter = static_cast<char>(upper(letter));
+  return result;
 }
 
 std::string lower_case(std::string_view text) {

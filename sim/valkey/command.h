@@ -3,9 +3,11 @@
 
 #include <cstdint>
 #include <span>
+#include <string>
 #include <string_view>
 
 #include "lua/reply_buffer.h"
+#include "sim/valkey/client.h"
 #include "sim/valkey/server.h"
 
 namespace cohsim::valkey {
@@ -13,86 +15,112 @@ namespace cohsim::valkey {
 class ServerState;
 struct Command;
 
-/// One command being run. `reply` gets exactly one reply; texts written to it must live until the next command.
+/// One command being run. `reply` gets exactly one reply (or, with `several_replies`, one of each channel); texts
+/// written to it must live until the next command.
 struct CommandCall {
   ServerState& server;
-  const Command& command;
-  ClientId client;
+  const Command& command;  ///< of a subcommand: that one
+  Client& client;
   std::span<const std::string_view> args;  ///< args[0] is the name as sent
   lua::ReplyBuffer& reply;
-  bool from_script;
+  bool from_script = false;
+  /// The protocol that shapes of replies depend on: the client's, or the one that the script has set.
+  Protocol protocol = Protocol::resp2;
+  bool may_block = false;  ///< else a blocking command answers at once, as in scripts and transactions
+  const Blocked* retried = nullptr;  ///< where a blocking command is tried again: what the client waited for
 };
 
-enum CommandFlags : std::uint8_t {
+enum CommandFlags : std::uint16_t {
   flag_none = 0,
   flag_write = 1,
   flag_noscript = 2,       ///< refused inside scripts
   flag_replicates = 4,     ///< refused, as writes are, in a script with `flags=no-writes` (PUBLISH)
   flag_in_subscribed = 8,  ///< allowed in RESP2's subscribed mode
+  flag_denyoom = 16,       ///< refused when memory is at its limit
+  flag_no_multi = 32,      ///< refused inside MULTI
+  flag_blocking = 64,
+  flag_allow_busy = 128,   ///< answered while a script is busy
+  flag_no_auth = 256,      ///< allowed before AUTH
 };
 
 /// Where keys stand among the arguments: from `first`, up to `last` (negative: counted from the end), by `step`.
+/// With `count_at` the number of keys stands there, and the keys follow it.
 struct KeyPositions {
   int first = 0;  ///< 0: no keys
   int last = 0;
   int step = 0;
+  int count_at = 0;
 };
 
 struct Command {
-  std::string_view name;  ///< upper case
+  std::string_view name;  ///< upper case; of a subcommand "CONFIG|GET"
   int arity = 0;          ///< arguments with the name; negative: at least so many
   int flags = flag_none;
-  KeyPositions keys;
+  KeyPositions keys{};
   void (*run)(CommandCall&) = nullptr;  ///< null: real servers have it, this one does not simulate it
+  std::span<const Command> subcommands{};  ///< of a container; it runs itself where its `run` is not null
 };
+
+inline constexpr KeyPositions no_keys{};
+inline constexpr KeyPositions one_key{1, 1, 1};
+inline constexpr KeyPositions two_keys{1, 2, 1};
+inline constexpr KeyPositions all_keys{1, -1, 1};
 
 /// Case-insensitive; null where real servers have no such command either.
 [[nodiscard]] const Command* find_command(std::string_view name);
+/// The subcommand of a container, or null.
+[[nodiscard]] const Command* find_subcommand(const Command& container, std::string_view name);
 
 [[nodiscard]] inline bool arity_fits(const Command& command, std::size_t arguments) {
   const int count = static_cast<int>(arguments);
   return command.arity >= 0 ? count == command.arity : count >= -command.arity;
 }
 
+/// Calls `visit` with each key of a command whose arity fits.
+template <class Visit>
+void visit_keys(const Command& command, std::span<const std::string_view> args, Visit visit);
+/// How many keys an argument announces; 0 where it is no sensible number.
+[[nodiscard]] std::size_t announced_keys(std::string_view argument, std::size_t arguments_left);
+
 /// "get" of "GET", as error texts want it.
 [[nodiscard]] std::string lower_case(std::string_view text);
+[[nodiscard]] std::string upper_case(std::string_view text);
 /// Whether an option or subcommand is the one named in upper case.
 [[nodiscard]] bool is_word(std::string_view text, std::string_view upper_case_word);
 
-// strings_commands.cpp
-void run_get(CommandCall& call);
-void run_set(CommandCall& call);
-void run_getdel(CommandCall& call);
-// keys_commands.cpp
-void run_del(CommandCall& call);
-void run_exists(CommandCall& call);
-void run_type(CommandCall& call);
-void run_keys(CommandCall& call);
-void run_flushall(CommandCall& call);
-// expiry_commands.cpp
-void run_expire(CommandCall& call);
-void run_ttl(CommandCall& call);
-void run_persist(CommandCall& call);
-// connection_commands.cpp
-void run_ping(CommandCall& call);
-void run_echo(CommandCall& call);
-void run_time(CommandCall& call);
-// channel_commands.cpp
-void run_publish(CommandCall& call);
-void run_subscribe(CommandCall& call);
-void run_unsubscribe(CommandCall& call);
-// script_commands.cpp
-void run_eval(CommandCall& call);
-void run_evalsha(CommandCall& call);
-void run_script(CommandCall& call);
-
+// One table a file of commands/.
+[[nodiscard]] std::span<const Command> channel_commands();
+[[nodiscard]] std::span<const Command> connection_commands();
+[[nodiscard]] std::span<const Command> expiry_commands();
+[[nodiscard]] std::span<const Command> key_commands();
+[[nodiscard]] std::span<const Command> script_commands();
+[[nodiscard]] std::span<const Command> string_commands();
 /// The commands of real servers that are not simulated: name, arity and flags (COMMAND of redis-server 7.0.15, with
-/// noscript as Valkey 8 has it).
+/// noscript as Valkey 8 has it). A command that stands in another table too is that one.
 [[nodiscard]] std::span<const Command> unsimulated_commands();
 
 namespace errors {
 inline constexpr std::string_view syntax = "ERR syntax error";
 inline constexpr std::string_view not_integer = "ERR value is not an integer or out of range";
+inline constexpr std::string_view wrong_type =
+    "WRONGTYPE Operation against a key holding the wrong kind of value";
 }  // namespace errors
+
+template <class Visit>
+void visit_keys(const Command& command, std::span<const std::string_view> args, Visit visit) {
+  const KeyPositions& keys = command.keys;
+  const int count = static_cast<int>(args.size());
+  if (keys.first != 0) {
+    const int last = keys.last < 0 ? count + keys.last : keys.last;
+    for (int place = keys.first; place <= last && place < count; place += keys.step) {
+      visit(args[static_cast<std::size_t>(place)]);
+    }
+  }
+  if (keys.count_at != 0 && keys.count_at < count) {
+    const auto at = static_cast<std::size_t>(keys.count_at);
+    const std::size_t announced = announced_keys(args[at], args.size() - at - 1);
+    for (std::size_t key = 0; key < announced; ++key) visit(args[at + 1 + key]);
+  }
+}
 
 }  // namespace cohsim::valkey

@@ -3,96 +3,145 @@
 namespace cohsim::valkey {
 
 Keyspace::Rows::iterator Keyspace::find_live(std::string_view key) {
-  const auto place = rows_.find(key);
-  if (place == rows_.end() || is_live(place->second, now_ms_)) return place;
+  Rows& rows = own_rows();
+  const auto place = rows.find(key);
+  if (place == rows.end() || is_live(place->second, now_ms_)) return place;
   remove(place, "expired");
-  return rows_.end();
+  return rows.end();
 }
 
 void Keyspace::expire_all() {
-  for (auto place = rows_.begin(); place != rows_.end();) {
-    const auto next = std::next(place);
-    if (!is_live(place->second, now_ms_)) remove(place, "expired");
-    place = next;
+  const int selected = database_;
+  for (int database = 0; database < databases; ++database) {
+    select(database);
+    Rows& rows = own_rows();
+    for (auto place = rows.begin(); place != rows.end();) {
+      const auto next = std::next(place);
+      if (!is_live(place->second, now_ms_)) remove(place, "expired");
+      place = next;
+    }
   }
+  select(selected);
 }
 
 const Row* Keyspace::find(std::string_view key) {
   const auto place = find_live(key);
-  return place == rows_.end() ? nullptr : &place->second;
+  return place == own_rows().end() ? nullptr : &place->second;
 }
 
 void Keyspace::put(std::string_view key, std::string_view bytes, std::optional<std::int64_t> deadline_ms,
                    std::string_view cause) {
   const auto place = find_live(key);
-  if (place == rows_.end()) {
-    if (rehearsing_) log(key, nullptr);
-    const auto made = rows_.emplace(key, Row{std::string(bytes), deadline_ms}).first;
-    if (observed()) observer_->row_changed(made->first, nullptr, &made->second, cause);
-    return;
+  if (place == own_rows().end() || keeps_before() || !place->second.is_string()) {
+    return put(key, Row{std::string(bytes), deadline_ms}, cause);
   }
   Row& row = place->second;
-  if (rehearsing_) log(key, &row);
-  if (!observed()) {
-    row.bytes = bytes;
-    row.deadline_ms = deadline_ms;
-    return;
+  row.bytes = bytes;
+  row.deadline_ms = deadline_ms;
+  row.form = Row::Form::by_value;
+  changed(place->first, nullptr, true, &row, cause);
+}
+
+void Keyspace::put(std::string_view key, Row row, std::string_view cause) {
+  const auto place = find_live(key);
+  if (place == own_rows().end()) {
+    if (rehearsing_) log(key, nullptr);
+    const auto made = own_rows().emplace(key, std::move(row)).first;
+    return changed(made->first, nullptr, false, &made->second, cause);
   }
-  const Row before = std::exchange(row, Row{std::string(bytes), deadline_ms});
-  observer_->row_changed(place->first, &before, &row, cause);
+  if (rehearsing_) log(key, &place->second);
+  const Row before = std::exchange(place->second, std::move(row));
+  changed(place->first, &before, true, &place->second, cause);
+}
+
+Row& Keyspace::open(std::string_view key, bool& existed, std::optional<Row>& before) {
+  const auto place = find_live(key);
+  existed = place != own_rows().end();
+  if (rehearsing_) log(key, existed ? &place->second : nullptr);
+  if (!existed) return own_rows().emplace(key, Row{}).first->second;
+  if (keeps_before()) before = place->second;
+  return place->second;
+}
+
+void Keyspace::close(std::string_view key, bool existed, const std::optional<Row>& before, bool empty,
+                     std::string_view cause) {
+  const auto place = own_rows().find(key);
+  const Row* const was = before ? &*before : nullptr;
+  if (!empty) return changed(place->first, was, existed, &place->second, cause);
+  const auto node = own_rows().extract(place);
+  if (existed) changed(node.key(), was, true, nullptr, cause);
 }
 
 void Keyspace::set_deadline(std::string_view key, std::optional<std::int64_t> deadline_ms, std::string_view cause) {
-  const auto place = rows_.find(key);
-  if (place == rows_.end() || place->second.deadline_ms == deadline_ms) return;
+  const auto place = own_rows().find(key);
+  if (place == own_rows().end()) return;
   Row& row = place->second;
-  if (rehearsing_) log(key, &row);
-  if (!observed()) {
-    row.deadline_ms = deadline_ms;
+  const bool same = row.deadline_ms == deadline_ms;
+  std::optional<Row> before;
+  if (!same && rehearsing_) log(key, &row);
+  if (!same && observed()) before = row;
+  row.deadline_ms = deadline_ms;
+  if (same) {
+    if (listener_ != nullptr) listener_->key_changed(database_, place->first, true, &row, cause);
     return;
   }
-  const Row before = row;
-  row.deadline_ms = deadline_ms;
-  observer_->row_changed(place->first, &before, &row, cause);
+  changed(place->first, before ? &*before : nullptr, true, &row, cause);
 }
 
 bool Keyspace::erase(std::string_view key, std::string_view cause) {
   const auto place = find_live(key);
-  if (place == rows_.end()) return false;
+  if (place == own_rows().end()) return false;
   remove(place, cause);
   return true;
 }
 
 void Keyspace::clear(std::string_view cause) {
-  if (!rehearsing_ && observer_ == nullptr) {
-    rows_.clear();
+  Rows& rows = own_rows();
+  if (!keeps_before() && listener_ == nullptr) {
+    rows.clear();
     return;
   }
-  while (!rows_.empty()) remove(rows_.begin(), cause);
+  while (!rows.empty()) remove(rows.begin(), cause);
+}
+
+void Keyspace::clear_all(std::string_view cause) {
+  const int selected = database_;
+  for (int database = 0; database < databases; ++database) {
+    select(database);
+    clear(cause);
+  }
+  select(selected);
+}
+
+void Keyspace::swap(int one, int other) {
+  databases_[static_cast<std::size_t>(one)].swap(databases_[static_cast<std::size_t>(other)]);
 }
 
 void Keyspace::remove(Rows::iterator place, std::string_view cause) {
   if (rehearsing_) log(place->first, &place->second);
-  if (!observed()) {
-    rows_.erase(place);
-    return;
-  }
-  const auto node = rows_.extract(place);
-  observer_->row_changed(node.key(), &node.mapped(), nullptr, cause);
+  const auto node = own_rows().extract(place);
+  changed(node.key(), &node.mapped(), true, nullptr, cause);
+}
+
+void Keyspace::changed(const std::string& key, const Row* before, bool existed, const Row* after,
+                       std::string_view cause) {
+  if (observed()) observer_->row_changed(key, before, after, cause);
+  if (listener_ != nullptr) listener_->key_changed(database_, key, existed, after, cause);
 }
 
 void Keyspace::log(std::string_view key, const Row* before) {
-  undo_.push_back({std::string(key), before == nullptr ? std::nullopt : std::optional<Row>(*before)});
+  undo_.push_back({database_, std::string(key), before == nullptr ? std::nullopt : std::optional<Row>(*before)});
 }
 
 void Keyspace::begin_rehearsal() { rehearsing_ = true; }
 
 void Keyspace::roll_back() {
   for (auto change = undo_.rbegin(); change != undo_.rend(); ++change) {
+    Rows& rows = databases_[static_cast<std::size_t>(change->database)];
     if (change->before) {
-      rows_.insert_or_assign(std::move(change->key), std::move(*change->before));
+      rows.insert_or_assign(std::move(change->key), std::move(*change->before));
     } else {
-      rows_.erase(change->key);
+      rows.erase(change->key);
     }
   }
   undo_.clear();

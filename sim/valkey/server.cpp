@@ -3,6 +3,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "sim/valkey/request_parser.h"
 #include "sim/valkey/server_state.h"
 
 namespace cohsim::valkey {
@@ -16,7 +17,7 @@ class Server::Impl {
     if (running_) throw std::logic_error("the server runs one command at a time");
     const Running running(*this, report);
     views_.assign(args.begin(), args.end());
-    state.run_command(client, views_, now_us, reply_);
+    state.run_command(state.client(client), views_, now_us, reply_);
     return Reply::of(reply_);
   }
 
@@ -25,6 +26,7 @@ class Server::Impl {
       Rehearsal(ServerState& server, bool* any_change) : state(server), changed(any_change) { state.begin_rehearsal(); }
       ~Rehearsal() {
         const bool any = state.keyspace.rehearsal_changed();
+        state.forget(nobody);
         state.roll_back();
         if (changed != nullptr) *changed = any;
       }
@@ -35,13 +37,104 @@ class Server::Impl {
     };
     if (running_) throw std::logic_error("the server runs one command at a time");
     const Rehearsal rehearsal(state, changed);
-    constexpr ClientId nobody = ~ClientId{0};
     return execute(nobody, args, now_us, nullptr);
+  }
+
+  void receive(ClientId id, std::string_view bytes, std::int64_t now_us) {
+    if (state.settings.output == nullptr) throw std::logic_error("receive needs Settings::output");
+    if (running_) throw std::logic_error("the server runs one command at a time");
+    const Running running(*this, nullptr);
+    state.client(id).input += bytes;
+    run_input(id, now_us);
+    serve_ready(now_us);
+  }
+
+  void advance(std::int64_t now_us) {
+    if (running_) throw std::logic_error("the server runs one command at a time");
+    const Running running(*this, nullptr);
+    state.set_now(now_us);
+    for (const ClientId id : state.blocking.due(now_us)) {
+      Client& client = state.client(id);
+      reply_.clear();
+      if (client.waits.null_is_array) {
+        reply_.null_array();
+      } else {
+        reply_.nil();
+      }
+      state.blocking.remove(client);
+      send_reply(client);
+      run_input(id, now_us);
+    }
+    serve_ready(now_us);
   }
 
   ServerState state;
 
  private:
+  static constexpr ClientId nobody = ~ClientId{0};
+
+  /// Runs what the client has sent, until it is blocked, gone, or has sent no whole request more.
+  void run_input(ClientId id, std::int64_t now_us) {
+    Client* client = &state.client(id);
+    std::string input = std::move(client->input);
+    client->input.clear();
+    std::size_t place = 0;
+    while (!client->blocked) {
+      ParsedRequest request = parse_request(std::string_view(input).substr(place));
+      if (request.state == ParsedRequest::State::incomplete) break;
+      place += request.consumed;
+      if (request.state == ParsedRequest::State::empty) continue;
+      if (request.state == ParsedRequest::State::broken) {
+        reply_.clear();
+        reply_.error(request.error);
+        client->closing = true;
+      } else {
+        views_.assign(request.args.begin(), request.args.end());
+        state.run_command(*client, views_, now_us, reply_, true);
+        if (client->blocked) client->waits.args = std::move(request.args);
+      }
+      if (!client->blocked) send_reply(*client);
+      if (client->closing) return close(id);
+    }
+    client->input = input.substr(place);
+  }
+
+  void send_reply(const Client& client) {
+    bytes_.clear();
+    append_resp(reply_, client.protocol, bytes_);
+    if (!bytes_.empty()) state.settings.output->send(client.id, bytes_);
+  }
+
+  void close(ClientId id) {
+    state.forget(id);
+    state.settings.output->close(id);
+  }
+
+  /// Answers blocked clients whose keys have come, until nothing more comes of it.
+  void serve_ready(std::int64_t now_us) {
+    while (auto ready = state.blocking.take_ready()) {
+      for (const ClientId id : ready->second) {
+        Client& client = state.client(id);
+        if (!client.blocked) continue;
+        Blocked waits = client.waits;
+        state.blocking.remove(client);
+        views_.assign(waits.args.begin(), waits.args.end());
+        state.set_now(now_us);
+        state.keyspace.select(waits.database);
+        reply_.clear();
+        CommandCall call{state, *waits.command, client, views_, reply_, false, client.protocol, true};
+        call.retried = &waits;
+        waits.command->run(call);
+        if (client.blocked) {
+          client.waits.args = std::move(waits.args);
+          continue;
+        }
+        send_reply(client);
+        run_input(id, now_us);
+      }
+    }
+  }
+
   struct Running {
     Running(Impl& owner, ScriptReport* report) : impl(owner) {
       impl.running_ = true;
@@ -58,6 +151,7 @@ class Server::Impl {
 
   std::vector<std::string_view> views_;
   lua::ReplyBuffer reply_;
+  std::string bytes_;
   bool running_ = false;
 };
 
@@ -78,19 +172,31 @@ Reply Server::rehearse(std::span<const std::string> args, std::int64_t now_us, b
   return impl_->rehearse(args, now_us, changed);
 }
 
-void Server::disconnect(ClientId client) { impl_->state.subscriptions.drop(client); }
+void Server::receive(ClientId client, std::string_view bytes, std::int64_t now_us) {
+  impl_->receive(client, bytes, now_us);
+}
+
+void Server::advance(std::int64_t now_us) { impl_->advance(now_us); }
+std::optional<std::int64_t> Server::next_timeout_us() const { return impl_->state.blocking.next_deadline_us(); }
+
+bool Server::is_blocked(ClientId client) const {
+  const auto place = impl_->state.clients.find(client);
+  return place != impl_->state.clients.end() && place->second.blocked;
+}
+
+void Server::disconnect(ClientId client) { impl_->state.forget(client); }
 
 std::optional<Row> Server::peek(std::string_view key, std::int64_t now_us) const {
   const Keyspace& keyspace = impl_->state.keyspace;
-  const auto place = keyspace.rows().find(key);
-  if (place == keyspace.rows().end() || !keyspace.is_live(place->second, now_us / us_per_ms)) return std::nullopt;
+  const auto place = keyspace.rows(0).find(key);
+  if (place == keyspace.rows(0).end() || !keyspace.is_live(place->second, now_us / us_per_ms)) return std::nullopt;
   return place->second;
 }
 
 std::vector<std::pair<std::string, Row>> Server::peek_all(std::int64_t now_us) const {
   const Keyspace& keyspace = impl_->state.keyspace;
   std::vector<std::pair<std::string, Row>> visible;
-  for (const auto& [key, row] : keyspace.rows()) {
+  for (const auto& [key, row] : keyspace.rows(0)) {
     if (keyspace.is_live(row, now_us / us_per_ms)) visible.emplace_back(key, row);
   }
   return visible;
@@ -98,6 +204,7 @@ std::vector<std::pair<std::string, Row>> Server::peek_all(std::int64_t now_us) c
 
 bool Server::evict(std::string_view key, std::int64_t now_us) {
   impl_->state.keyspace.set_now_ms(now_us / us_per_ms);
+  impl_->state.keyspace.select(0);
   return impl_->state.keyspace.erase(key, "evicted");
 }
 

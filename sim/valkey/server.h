@@ -12,7 +12,9 @@
 #include <vector>
 
 #include "sim/time.h"
+#include "sim/valkey/personality.h"
 #include "sim/valkey/reply.h"
+#include "sim/valkey/row.h"
 
 namespace cohsim::lua {
 class Interpreter;
@@ -23,13 +25,6 @@ namespace cohsim::valkey {
 /// Names one client connection of the server; the caller hands them out and never uses one again.
 using ClientId = std::uint64_t;
 
-/// A string row as it stands, for those who only look: oracles, traces, scenario readers.
-struct Row {
-  std::string bytes;
-  std::optional<std::int64_t> deadline_ms;  ///< server wall clock, Unix milliseconds; nullopt: no expiry
-  friend bool operator==(const Row&, const Row&) = default;
-};
-
 /// Receives what the server pushes to subscribers, in the order in which a real server would write it.
 class PushSink {
  public:
@@ -37,7 +32,16 @@ class PushSink {
   virtual void push(ClientId subscriber, std::string_view channel, std::string_view payload) = 0;
 };
 
-/// Receives every change of a row, at the moment it happens. `before`/`after` are null where the row is absent; they
+/// Receives what the server writes to connections that speak bytes (`Server::receive`), in order.
+class Output {
+ public:
+  virtual ~Output() = default;
+  virtual void send(ClientId client, std::string_view bytes) = 0;
+  /// The server ends the connection, behind all that was sent; the client is gone already.
+  virtual void close(ClientId client) = 0;
+};
+
+/// Receives every change of a row of database 0, at the moment it happens. `before`/`after` are null where the row is absent; they
 /// are valid during the call only. `cause` is the command's name in upper case ("DEL"), or "expired" (when something
 /// first looks at a row behind its deadline), "evicted", or "restart".
 class RowObserver {
@@ -60,6 +64,8 @@ class Server {
     std::uint64_t instruction_limit = 5'000'000;  ///< VM instructions per script call, checked every 10 000
     PushSink* pushes = nullptr;                   ///< may be null; must outlive the server
     RowObserver* rows = nullptr;                  ///< may be null; must outlive the server
+    Output* output = nullptr;                     ///< needed by `receive`; must outlive the server
+    const Personality* personality = &valkey_8();
   };
 
   /// `interpreter` is shared by all servers of a worker, one call at a time, and must outlive the server. Throws
@@ -83,12 +89,21 @@ class Server {
   /// `changed` (may be null) tells whether there was any change of a row to take back.
   Reply rehearse(std::span<const std::string> args, std::int64_t now_us, bool* changed = nullptr);
 
+  /// Takes bytes that a connection sent: whole or partial requests, RESP or inline, any number; replies and pushes go
+  /// to `settings.output`. A client of `receive` may be blocked, where one of `execute` is answered at once.
+  void receive(ClientId client, std::string_view bytes, std::int64_t now_us);
+  /// Lets the time of the server come to `now_us`: blocked clients whose time is up are answered.
+  void advance(std::int64_t now_us);
+  /// When `advance` has something to do next; nullopt: never.
+  [[nodiscard]] std::optional<std::int64_t> next_timeout_us() const;
+  [[nodiscard]] bool is_blocked(ClientId client) const;
+
   /// The client's connection is gone: its subscriptions end.
   void disconnect(ClientId client);
 
   /// The row as a client would see it at `now_us` (an expired one counts as absent); nothing changes.
   [[nodiscard]] std::optional<Row> peek(std::string_view key, std::int64_t now_us) const;
-  /// Every visible row in key order (not only strings' keys: this fake holds strings only for now).
+  /// Every visible row in key order, of any type. Both look at database 0.
   [[nodiscard]] std::vector<std::pair<std::string, Row>> peek_all(std::int64_t now_us) const;
 
   /// Removes one row as eviction would; false when there is none.

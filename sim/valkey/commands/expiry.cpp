@@ -1,4 +1,5 @@
 // EXPIRE and its kin, TTL and its kin, PERSIST (expire.c).
+#include <array>
 #include <fmt/format.h>
 
 #include <limits>
@@ -66,8 +67,6 @@ bool to_deadline(std::string_view name, std::int64_t amount, std::int64_t now_ms
   return true;
 }
 
-}  // namespace
-
 void run_expire(CommandCall& call) {
   Keyspace& keyspace = call.server.keyspace;
   Conditions conditions;
@@ -108,5 +107,21 @@ void run_persist(CommandCall& call) {
   call.server.keyspace.set_deadline(call.args[1], std::nullopt, call.command.name);
   call.reply.integer(1);
 }
+
+constexpr std::array table = {
+    Command{"EXPIRE", -3, flag_write, one_key, run_expire},
+    Command{"EXPIREAT", -3, flag_write, one_key, run_expire},
+    Command{"EXPIRETIME", 2, flag_none, one_key, run_ttl},
+    Command{"PERSIST", 2, flag_write, one_key, run_persist},
+    Command{"PEXPIRE", -3, flag_write, one_key, run_expire},
+    Command{"PEXPIREAT", -3, flag_write, one_key, run_expire},
+    Command{"PEXPIRETIME", 2, flag_none, one_key, run_ttl},
+    Command{"PTTL", 2, flag_none, one_key, run_ttl},
+    Command{"TTL", 2, flag_none, one_key, run_ttl},
+};
+
+}  // namespace
+
+std::span<const Command> expiry_commands() { return table; }
 
 }  // namespace cohsim::valkey

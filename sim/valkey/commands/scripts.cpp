@@ -1,4 +1,5 @@
 // EVAL, EVALSHA, SCRIPT (eval.c).
+#include <array>
 #include <fmt/format.h>
 
 #include "sim/valkey/command.h"
@@ -8,8 +9,6 @@
 namespace cohsim::valkey {
 
 namespace {
-
-constexpr std::string_view no_script = "NOSCRIPT No matching script.";
 
 /// The number of keys; writes the error and answers nothing where it is none.
 std::optional<std::size_t> read_key_count(CommandCall& call) {
@@ -60,8 +59,6 @@ void script_flush(CommandCall& call) {
   call.reply.status("OK");
 }
 
-}  // namespace
-
 void run_eval(CommandCall& call) {
   const auto keys = read_key_count(call);
   if (!keys) return;
@@ -73,7 +70,7 @@ void run_evalsha(CommandCall& call) {
   const auto keys = read_key_count(call);
   if (!keys) return;
   const CachedScript* const script = call.server.scripts.find(call.args[1]);
-  if (script == nullptr) return call.reply.error(no_script);
+  if (script == nullptr) return call.reply.error(call.server.personality().no_script);
   call.server.run_script(*script, *keys, call);
 }
 
@@ -94,5 +91,15 @@ void run_script(CommandCall& call) {
   const std::string shown(subcommand.substr(0, 128));
   call.reply.error(call.reply.keep(fmt::format("ERR unknown subcommand '{}'. Try SCRIPT HELP.", shown)));
 }
+
+constexpr std::array table = {
+    Command{"EVAL", -3, flag_noscript, {0, 0, 0, 2}, run_eval},
+    Command{"EVALSHA", -3, flag_noscript, {0, 0, 0, 2}, run_evalsha},
+    Command{"SCRIPT", -2, flag_noscript | flag_allow_busy, no_keys, run_script},
+};
+
+}  // namespace
+
+std::span<const Command> script_commands() { return table; }
 
 }  // namespace cohsim::valkey

@@ -1,9 +1,11 @@
 // GET, SET, GETDEL (t_string.c).
+#include <array>
 #include <limits>
 
 #include "sim/valkey/command.h"
 #include "sim/valkey/integer_text.h"
 #include "sim/valkey/server_state.h"
+#include "sim/valkey/typed.h"
 
 namespace cohsim::valkey {
 
@@ -75,9 +77,10 @@ void store(CommandCall& call, const SetOptions& options, std::optional<std::int6
   keyspace.put(call.args[1], call.args[2], deadline_ms, call.command.name);
 }
 
-}  // namespace
-
-void run_get(CommandCall& call) { reply_bytes(call, call.server.keyspace.find(call.args[1])); }
+void run_get(CommandCall& call) {
+  const Row* row = nullptr;
+  if (find_string(call, call.args[1], row)) reply_bytes(call, row);
+}
 
 void run_set(CommandCall& call) {
   SetOptions options;
@@ -90,6 +93,7 @@ void run_set(CommandCall& call) {
     deadline_ms = deadline;
   }
   const Row* const row = call.server.keyspace.find(call.args[1]);
+  if (options.get && row != nullptr && !row->is_string()) return call.reply.error(errors::wrong_type);
   const bool refused = (options.only_new && row != nullptr) || (options.only_existing && row == nullptr);
   if (options.get) {
     if (row == nullptr) {
@@ -106,10 +110,21 @@ void run_set(CommandCall& call) {
 }
 
 void run_getdel(CommandCall& call) {
-  const Row* const row = call.server.keyspace.find(call.args[1]);
+  const Row* row = nullptr;
+  if (!find_string(call, call.args[1], row)) return;
   if (row == nullptr) return call.reply.nil();
   call.reply.bulk(call.reply.keep(row->bytes));
   call.server.keyspace.erase(call.args[1], call.command.name);
 }
+
+constexpr std::array table = {
+    Command{"GET", 2, flag_none, one_key, run_get},
+    Command{"GETDEL", 2, flag_write, one_key, run_getdel},
+    Command{"SET", -3, flag_write | flag_denyoom, one_key, run_set},
+};
+
+}  // namespace
+
+std::span<const Command> string_commands() { return table; }
 
 }  // namespace cohsim::valkey

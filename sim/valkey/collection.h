@@ -1,0 +1,56 @@
+// What a key can hold beside a string.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <set>
+#include <string>
+#include <utility>
+#include <variant>
+
+#include "sim/valkey/ordered_map.h"
+
+namespace cohsim::valkey {
+
+/// How a real server would hold the value, as OBJECT ENCODING names it. It decides the order in which some types show
+/// their members, and never goes back from a large form to a small one (t_hash.c, t_set.c, t_zset.c, t_list.c).
+enum class Encoding : std::uint8_t { small, large };
+
+struct List {
+  std::deque<std::string> items;
+  Encoding encoding = Encoding::small;  ///< listpack or quicklist
+  [[nodiscard]] bool empty() const { return items.empty(); }
+  friend bool operator==(const List&, const List&) = default;
+};
+
+struct Hash {
+  OrderedMap<std::string> fields;
+  Encoding encoding = Encoding::small;  ///< listpack or hashtable
+  [[nodiscard]] bool empty() const { return fields.empty(); }
+  friend bool operator==(const Hash&, const Hash&) = default;
+};
+
+/// Members stand in order of insertion; an intset shows them by value.
+struct Set {
+  enum class Form : std::uint8_t { intset, listpack, hashtable };
+  struct Nothing {
+    friend bool operator==(const Nothing&, const Nothing&) = default;
+  };
+  OrderedMap<Nothing> members;
+  Form form = Form::intset;
+  [[nodiscard]] bool empty() const { return members.empty(); }
+  friend bool operator==(const Set&, const Set&) = default;
+};
+
+struct SortedSet {
+  std::map<std::string, double, std::less<>> scores;
+  std::set<std::pair<double, std::string>> order;  ///< by score, then by bytes
+  Encoding encoding = Encoding::small;             ///< listpack or skiplist
+  [[nodiscard]] bool empty() const { return scores.empty(); }
+  friend bool operator==(const SortedSet&, const SortedSet&) = default;
+};
+
+using Collection = std::variant<List, Set, SortedSet, Hash>;
+
+}  // namespace cohsim::valkey

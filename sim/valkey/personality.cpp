@@ -1,0 +1,53 @@
+#include "sim/valkey/personality.h"
+
+#include <array>
+
+namespace cohsim::valkey {
+
+namespace {
+
+constexpr std::array table = {
+    Personality{
+        .name = "valkey-8",
+        .server = "valkey",
+        .version = "8.0.1",
+        .no_script = "NOSCRIPT No matching script.",
+        .unknown_in_script = "ERR Unknown command called from script",
+        .arity_in_script = "ERR Wrong number of args calling command from script",
+        .keeps_expired_set = false,
+        .refuses_stray_unsubscribe = true,
+        .freezes_time_in_script = true,
+        .bounds_evaluated_scripts = true,
+        .blocks_in_scripts_error = false,
+        .has_set_listpack = true,
+    },
+    Personality{
+        .name = "redis-7.0",
+        .server = "redis",
+        .version = "7.0.15",
+        .no_script = "NOSCRIPT No matching script. Please use EVAL.",
+        .unknown_in_script = "ERR Unknown Redis command called from script",
+        .arity_in_script = "ERR Wrong number of args calling Redis command from script",
+        .keeps_expired_set = false,
+        .refuses_stray_unsubscribe = false,
+        .freezes_time_in_script = false,
+        .bounds_evaluated_scripts = false,
+        .blocks_in_scripts_error = true,
+        .has_set_listpack = false,
+    },
+};
+
+}  // namespace
+
+const Personality& valkey_8() { return table[0]; }
+const Personality& redis_7_0() { return table[1]; }
+std::span<const Personality> personalities() { return table; }
+
+const Personality* find_personality(std::string_view name) {
+  for (const Personality& personality : table) {
+    if (personality.name == name) return &personality;
+  }
+  return nullptr;
+}
+
+}  // namespace cohsim::valkey

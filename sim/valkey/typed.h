@@ -1,0 +1,33 @@
+// Rows by the type that a command wants.
+#pragma once
+
+#include <string_view>
+
+#include "sim/valkey/command.h"
+#include "sim/valkey/server_state.h"
+
+namespace cohsim::valkey {
+
+/// The live row's collection of type T, null where there is no row. False, with WRONGTYPE written, where the row holds
+/// something else.
+template <class T>
+bool find_typed(CommandCall& call, std::string_view key, const T*& value) {
+  const Row* const row = call.server.keyspace.find(key);
+  value = row == nullptr ? nullptr : row->as<T>();
+  if (row == nullptr || value != nullptr) return true;
+  call.reply.error(errors::wrong_type);
+  return false;
+}
+
+/// The same for a string: its row, which keeps its deadline beside its bytes.
+inline bool find_string(CommandCall& call, std::string_view key, const Row*& row) {
+  row = call.server.keyspace.find(key);
+  if (row == nullptr || row->is_string()) return true;
+  call.reply.error(errors::wrong_type);
+  return false;
+}
+
+/// "string", "list", "set", "zset", "hash"; "none" of no row.
+[[nodiscard]] std::string_view type_name(const Row* row);
+
+}  // namespace cohsim::valkey
