@@ -124,6 +124,10 @@ int base_tostring(lua_State* state) {
   luaL_checkany(state, 1);
   const int type = lua_type(state, 1);
   const bool has_address = type == LUA_TTABLE || type == LUA_TFUNCTION || type == LUA_TTHREAD || type == LUA_TUSERDATA;
+  if (lua_islightuserdata(state, 1)) {
+    lua_pushliteral(state, "userdata: (nil)");  // cjson.null, the only one
+    return 1;
+  }
   if (!has_address || luaL_getmetafield(state, 1, "__tostring") != 0) {
     lua_settop(state, 1);
     return lua_tocfunction(state, lua_upvalueindex(1))(state);

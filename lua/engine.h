@@ -30,6 +30,8 @@ struct Engine {
   lua_State* state = nullptr;
   ScriptHost* host = nullptr;
   Random48* random = nullptr;
+  JsonSettings* json = nullptr;   ///< never null while a script runs
+  JsonSettings own_json;          ///< for calls that bring none
   std::uint64_t instructions = 0;
   std::uint64_t instruction_limit = 0;
   Abort abort = Abort::none;
@@ -99,6 +101,10 @@ void open_table(lua_State* state);                                  // readonly_
 void open_math(lua_State* state);                                   // math_library.cpp
 void open_redis(lua_State* state);                                  // redis_library.cpp
 void open_calls(lua_State* state);                                  // call.cpp
-void push_absent_library(lua_State* state, std::string_view name);  // absent_library.cpp
+void open_cjson(lua_State* state);                                  // cjson_library.cpp
+void open_cmsgpack(lua_State* state);                               // cmsgpack_library.cpp
+void open_cmsgpack_unpack(lua_State* state);                        // cmsgpack_unpack.cpp
+void open_struct(lua_State* state);                                 // struct_library.cpp
+void open_bit(lua_State* state);                                    // bit_library.cpp
 
 }  // namespace cohsim::lua

@@ -147,6 +147,8 @@ class Interpreter::Impl {
     if (engine_.identities != 0) reset_identities();
     engine_.host = call.host;
     engine_.random = call.random;
+    engine_.own_json = {};
+    engine_.json = call.json != nullptr ? call.json : &engine_.own_json;
     engine_.instructions = 0;
     engine_.instruction_limit = call.instruction_limit;
     engine_.abort = Abort::none;

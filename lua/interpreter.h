@@ -10,6 +10,7 @@
 #include <variant>
 
 #include "lua/collation.h"
+#include "lua/json_settings.h"
 #include "lua/random48.h"
 #include "lua/reply_buffer.h"
 
@@ -57,6 +58,7 @@ struct ScriptCall {
   std::span<const std::string_view> arguments;
   ScriptHost* host = nullptr;
   Random48* random = nullptr;
+  JsonSettings* json = nullptr;  ///< what cjson's functions set; null: the defaults, for this call alone
   const Collation* collation = nullptr;
   std::uint64_t instruction_limit = 0;  ///< VM instructions; checked every 10 000 (every 100 inside coroutines)
 };
@@ -68,7 +70,7 @@ struct ScriptEnd {
 };
 
 /// One Lua state, kept for all servers and runs of a worker. No call leaves anything behind for the next: globals and
-/// libraries are read-only, KEYS and ARGV are fresh, and what is mutable on a real server (random numbers) stands in
+/// libraries are read-only, KEYS and ARGV are fresh, and what is mutable on a real server (random numbers, cjson's settings) stands in
 /// the caller. Not for use by several threads; not reentrant (`run` inside `run` throws std::logic_error).
 class Interpreter {
  public:

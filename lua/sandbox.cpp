@@ -78,8 +78,11 @@ void set_string_metatable(lua_State* state) {
 }
 
 void set_server_libraries(lua_State* state) {
-  for (const char* const name : {"cjson", "cmsgpack", "struct", "bit"}) {
-    push_absent_library(state, name);
+  static constexpr std::pair<const char*, void (*)(lua_State*)> libraries[] = {
+      {"cjson", open_cjson}, {"cmsgpack", open_cmsgpack}, {"struct", open_struct}, {"bit", open_bit}};
+  for (const auto& [name, open] : libraries) {
+    lua_newtable(state);
+    open(state);
     push_readonly(state, 0);
     lua_setfield(state, -2, name);
   }

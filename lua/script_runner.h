@@ -50,6 +50,7 @@ class ScriptRunner final : public ScriptHost {
     call.arguments = arguments;
     call.host = this;
     call.random = &random;
+    call.json = json;
     call.collation = &byte_order_;
     call.instruction_limit = instruction_limit;
     end = {};
@@ -59,6 +60,7 @@ class ScriptRunner final : public ScriptHost {
   }
 
   Random48 random;
+  JsonSettings* json = nullptr;
   std::uint64_t instruction_limit = 5'000'000;
   ScriptEnd end;
   std::string unsimulated;

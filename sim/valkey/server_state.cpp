@@ -130,6 +130,7 @@ void ServerState::run_script(const CachedScript& script, std::size_t keys, Comma
   run.arguments = call.args.subspan(first_key + keys);
   run.host = this;
   run.random = &random_;
+  run.json = &json_;
   run.collation = &collation_;
   run.instruction_limit = settings.instruction_limit;
   lua::ScriptEnd end;
@@ -185,7 +186,7 @@ void ServerState::remember_not_simulated(std::string_view what, std::string_view
 
 void ServerState::begin_rehearsal() {
   rehearsing_ = true;
-  saved_ = {subscriptions, random_, now_us};
+  saved_ = {subscriptions, random_, json_, now_us};
   keyspace.begin_rehearsal();
   scripts.begin_rehearsal();
 }
@@ -195,8 +196,14 @@ void ServerState::roll_back() {
   keyspace.roll_back();
   subscriptions = std::move(saved_.subscriptions);
   random_ = saved_.random;
+  json_ = saved_.json;
   set_now(saved_.now_us);
   rehearsing_ = false;
+}
+
+void ServerState::flush_scripts() {
+  scripts.clear();
+  json_ = {};
 }
 
 void ServerState::restart(bool keep_rows) {
@@ -204,7 +211,7 @@ void ServerState::restart(bool keep_rows) {
   blocking.clear();
   clients.clear();
   last_client_ = nullptr;
-  scripts.clear();
+  flush_scripts();
   random_ = {};
   if (!keep_rows) keyspace.clear_all("restart");
 }

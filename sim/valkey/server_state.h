@@ -40,6 +40,8 @@ class ServerState final : public lua::ScriptHost, public KeyListener {
   void set_now(std::int64_t now);
   void begin_rehearsal();
   void roll_back();
+  /// Forgets scripts, and what they set in the libraries of Lua.
+  void flush_scripts();
   void restart(bool keep_rows);
   [[nodiscard]] const Personality& personality() const { return *settings.personality; }
 
@@ -69,11 +71,13 @@ class ServerState final : public lua::ScriptHost, public KeyListener {
   struct Saved {
     Subscriptions subscriptions;
     lua::Random48 random;
+    lua::JsonSettings json;
     std::int64_t now_us = 0;
   };
 
   lua::Collation collation_;
   lua::Random48 random_;
+  lua::JsonSettings json_;
   bool rehearsing_ = false;
   Saved saved_;
   Client* last_client_ = nullptr;  ///< the one that `client` found last

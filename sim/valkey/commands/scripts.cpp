@@ -55,7 +55,7 @@ void script_flush(CommandCall& call) {
   const bool known = call.args.size() == 2 ||
                      (call.args.size() == 3 && (is_word(call.args[2], "SYNC") || is_word(call.args[2], "ASYNC")));
   if (!known) return call.reply.error("ERR SCRIPT FLUSH only support SYNC|ASYNC option");
-  call.server.scripts.clear();
+  call.server.flush_scripts();
   call.reply.status("OK");
 }
 
