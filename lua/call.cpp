@@ -4,7 +4,6 @@
 #include <lua5.1/lua.hpp>
 
 #include "lua/engine.h"
-#include "lua/number_text.h"
 
 namespace cohsim::lua {
 
@@ -16,7 +15,7 @@ bool collect_arguments(lua_State* state, Engine& engine, int count) {
   for (int index = 1; index <= count; ++index) {
     const int type = lua_type(state, index);
     if (type == LUA_TNUMBER) {
-      const std::string text = argument_text(lua_tonumber(state, index));
+      const std::string text = engine.facts->argument_text(lua_tonumber(state, index));
       lua_pushlstring(state, text.data(), text.size());
       lua_replace(state, index);
     } else if (type != LUA_TSTRING) {
@@ -33,7 +32,7 @@ bool collect_arguments(lua_State* state, Engine& engine, int count) {
 bool call_host(Engine& engine) noexcept {
   try {
     engine.call_reply.clear();
-    return engine.host->call(engine.arguments, engine.call_reply);
+    return engine.host->call(engine.arguments, engine.resp, engine.call_reply);
   } catch (...) {
     engine.exception = std::current_exception();
     engine.abort = Abort::exception;
@@ -46,9 +45,9 @@ int call_command(lua_State* state, bool raises) {
   if (engine.abort != Abort::none) raise_abort(state);
   const int count = lua_gettop(state);
   if (count == 0) {
-    push_error(state, "Please specify at least one argument for this call");
+    push_error(state, engine.facts->no_arguments);
   } else if (!collect_arguments(state, engine, count)) {
-    push_error(state, "Command arguments must be strings or integers");
+    push_error(state, engine.facts->bad_argument);
   } else {
     const bool simulated = call_host(engine);
     if (engine.abort != Abort::none) raise_abort(state);

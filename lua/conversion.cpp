@@ -1,9 +1,8 @@
-// Values between Lua and RESP2, both ways (script_lua.c: luaReplyToRedisReply and redisProtocolToLuaType).
+// Values between Lua and replies, both ways (script_lua.c: luaReplyToRedisReply and redisProtocolToLuaType).
 #include <cmath>
 #include <lua5.1/lua.hpp>
 
 #include "lua/engine.h"
-#include "lua/number_text.h"
 
 namespace cohsim::lua {
 
@@ -45,30 +44,28 @@ class Writer {
       return;
     }
     switch (lua_type(state_, -1)) {
-      case LUA_TSTRING:
-        reply_.bulk(text_at(state_, -1));
-        break;
-      case LUA_TNUMBER:
-        reply_.integer(whole_of(lua_tonumber(state_, -1)));
-        break;
-      case LUA_TBOOLEAN:
-        if (lua_toboolean(state_, -1) != 0) {
-          reply_.integer(1);
-        } else {
-          reply_.nil();
-        }
-        break;
+      case LUA_TSTRING: reply_.bulk(text_at(state_, -1)); break;
+      case LUA_TNUMBER: reply_.integer(whole_of(lua_tonumber(state_, -1))); break;
+      case LUA_TBOOLEAN: write_boolean(lua_toboolean(state_, -1) != 0); break;
       case LUA_TTABLE:
         if (!write_marked(depth)) write_array(depth);
         break;
-      default:
-        reply_.nil();
-        break;
+      default: reply_.nil(); break;
     }
     lua_pop(state_, 1);
   }
 
  private:
+  void write_boolean(bool value) {
+    if (engine_of(state_).resp == 3) {
+      reply_.boolean(value);
+    } else if (value) {
+      reply_.integer(1);
+    } else {
+      reply_.nil();
+    }
+  }
+
   void refuse() {
     ScriptHost* const host = engine_of(state_).host;
     if (host != nullptr)
@@ -86,9 +83,10 @@ class Writer {
     } else if (push_field(state_, "ok", LUA_TSTRING)) {
       reply_.status(reply_.keep(one_line(lua_tostring(state_, -1))));
     } else if (push_field(state_, "double", LUA_TNUMBER)) {
-      reply_.bulk(reply_.keep(shortest_text(lua_tonumber(state_, -1))));
+      const double value = lua_tonumber(state_, -1);
+      reply_.real(value, reply_.keep(engine_of(state_).facts->double_text(value)));
     } else if (push_field(state_, "big_number", LUA_TSTRING)) {
-      reply_.bulk(reply_.keep(one_line(text_at(state_, -1))));
+      reply_.big_number(reply_.keep(one_line(text_at(state_, -1))));
     } else if (push_field(state_, "verbatim_string", LUA_TTABLE)) {
       return write_verbatim();
     } else if (push_field(state_, "map", LUA_TTABLE)) {
@@ -105,9 +103,13 @@ class Writer {
   bool write_verbatim() {
     bool written = false;
     if (push_field(state_, "format", LUA_TSTRING)) {
+      std::string text(text_at(state_, -1));
+      text.resize(3, ' ');  // as the protocol has it
+      text += ':';
       lua_pop(state_, 1);
       if (push_field(state_, "string", LUA_TSTRING)) {
-        reply_.bulk(text_at(state_, -1));
+        text += text_at(state_, -1);
+        reply_.verbatim(reply_.keep(std::move(text)));
         lua_pop(state_, 1);
         written = true;
       }
@@ -118,7 +120,11 @@ class Writer {
 
   void write_pairs(int depth, bool with_values) {
     const std::size_t place = reply_.size();
-    reply_.array(0);
+    if (with_values) {
+      reply_.map(0);
+    } else {
+      reply_.set(0);
+    }
     std::size_t items = 0;
     for (lua_pushnil(state_); lua_next(state_, -2) != 0;) {
       lua_pushvalue(state_, -2);
@@ -126,7 +132,6 @@ class Writer {
       ++items;
       if (with_values) {
         write(depth + 1);
-        ++items;
       } else {
         lua_pop(state_, 1);
       }
@@ -157,29 +162,78 @@ void push_marked(lua_State* state, const char* mark, std::string_view text) {
   lua_setfield(state, -2, mark);
 }
 
-/// Pushes the value that begins at `place` and returns the place behind it.
-std::size_t push_value(lua_State* state, const std::vector<ReplyBuffer::Token>& tokens, std::size_t place) {
+std::size_t push_value(lua_State* state, const std::vector<ReplyBuffer::Token>& tokens, std::size_t place);
+
+/// {verbatim_string = {format = "txt", string = …}}
+void push_verbatim(lua_State* state, std::string_view text) {
+  lua_createtable(state, 0, 1);
+  lua_createtable(state, 0, 2);
+  lua_pushlstring(state, text.data(), 3);
+  lua_setfield(state, -2, "format");
+  lua_pushlstring(state, text.data() + 4, text.size() - 4);
+  lua_setfield(state, -2, "string");
+  lua_setfield(state, -2, "verbatim_string");
+}
+
+/// {map = {key = value}} or {set = {item = true}}; answers the place behind.
+std::size_t push_named(lua_State* state, const std::vector<ReplyBuffer::Token>& tokens, std::size_t place) {
+  const bool is_map = tokens[place].kind == Kind::map;
+  luaL_checkstack(state, 6, "reply nested too deep");
+  lua_createtable(state, 0, 1);
+  lua_newtable(state);
+  std::size_t next = place + 1;
+  for (std::int64_t item = 0; item < tokens[place].integer; ++item) {
+    next = push_value(state, tokens, next);
+    if (is_map) {
+      next = push_value(state, tokens, next);
+    } else {
+      lua_pushboolean(state, 1);
+    }
+    lua_settable(state, -3);
+  }
+  lua_setfield(state, -2, is_map ? "map" : "set");
+  return next;
+}
+
+/// Pushes what a script that asked for RESP3 sees in another shape than one that did not; answers the place behind, or
+/// `place` where there is nothing of the kind.
+std::size_t push_resp3(lua_State* state, const std::vector<ReplyBuffer::Token>& tokens, std::size_t place) {
   const ReplyBuffer::Token& token = tokens[place];
   switch (token.kind) {
     case Kind::nil:
-    case Kind::null_array:
-      lua_pushboolean(state, 0);
+    case Kind::null_array: lua_pushnil(state); break;
+    case Kind::boolean: lua_pushboolean(state, token.integer != 0 ? 1 : 0); break;
+    case Kind::real:
+      lua_createtable(state, 0, 1);
+      lua_pushnumber(state, token.number);
+      lua_setfield(state, -2, "double");
       break;
+    case Kind::big_number: push_marked(state, "big_number", token.text); break;
+    case Kind::verbatim: push_verbatim(state, token.text); break;
+    case Kind::set:
+    case Kind::map: return push_named(state, tokens, place);
+    default: return place;
+  }
+  return place + 1;
+}
+
+/// Pushes the value that begins at `place` and returns the place behind it.
+std::size_t push_value(lua_State* state, const std::vector<ReplyBuffer::Token>& tokens, std::size_t place) {
+  if (engine_of(state).resp == 3) {
+    const std::size_t next = push_resp3(state, tokens, place);
+    if (next != place) return next;
+  }
+  const ReplyBuffer::Token& token = tokens[place];
+  switch (token.kind) {
+    case Kind::nil:
+    case Kind::null_array: lua_pushboolean(state, 0); break;
     case Kind::boolean:
-    case Kind::integer:
-      lua_pushnumber(state, static_cast<lua_Number>(token.integer));
-      break;
-    case Kind::status:
-      push_marked(state, "ok", token.text);
-      break;
-    case Kind::error:
-      push_marked(state, "err", token.text);
-      break;
+    case Kind::integer: lua_pushnumber(state, static_cast<lua_Number>(token.integer)); break;
+    case Kind::status: push_marked(state, "ok", token.text); break;
+    case Kind::error: push_marked(state, "err", token.text); break;
     case Kind::bulk:
     case Kind::real:
-    case Kind::big_number:
-      lua_pushlstring(state, token.text.data(), token.text.size());
-      break;
+    case Kind::big_number: lua_pushlstring(state, token.text.data(), token.text.size()); break;
     case Kind::verbatim: {
       const std::string_view text = token.text.substr(4);  // behind "txt:"
       lua_pushlstring(state, text.data(), text.size());

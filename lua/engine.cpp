@@ -19,14 +19,36 @@ void raise_abort(lua_State* state) {
   std::abort();  // lua_error does not return
 }
 
+namespace {
+
+/// False after setting `abort`. No exception leaves: Lua's pcall would swallow it.
+bool host_lets_go_on(Engine& engine) noexcept {
+  try {
+    if (engine.host->goes_on(engine.instructions, engine.endless_at)) return true;
+    engine.abort = Abort::killed;
+  } catch (...) {
+    engine.exception = std::current_exception();
+    engine.abort = Abort::exception;
+  }
+  return false;
+}
+
+}  // namespace
+
 void count_hook(lua_State* state, lua_Debug* record) {
   Engine& engine = engine_of(state);
   engine.instructions += static_cast<std::uint64_t>(lua_gethookcount(state));
   if (engine.abort == Abort::none) {
-    if (engine.instructions < engine.instruction_limit) return;
-    engine.abort = Abort::endless;
+    const bool endless = engine.instructions >= engine.instruction_limit;
+    const bool slow = engine.slow_after != 0 && engine.instructions >= engine.slow_after;
+    if (!endless && !slow) return;
     lua_getinfo(state, "Sl", record);
     engine.endless_at = fmt::format("{}:{}", record->short_src, record->currentline);
+    if (endless) {
+      engine.abort = Abort::endless;
+    } else if (host_lets_go_on(engine)) {
+      return;
+    }
   }
   raise_abort(state);
 }

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "lua/dialect_facts.h"
 #include "lua/interpreter.h"
 #include "lua/reply_buffer.h"
 
@@ -17,7 +18,7 @@ struct lua_Debug;
 namespace cohsim::lua {
 
 /// Why a script is being stopped for good. While set, every function that could catch an error raises again.
-enum class Abort : std::uint8_t { none, endless, memory, work, exception };
+enum class Abort : std::uint8_t { none, endless, killed, memory, work, exception };
 
 struct Engine {
   // Memory: the allocator's user data is the Engine itself.
@@ -28,12 +29,15 @@ struct Engine {
   double pattern_steps = 0;      ///< what the pattern searches of the call could have taken at worst
 
   lua_State* state = nullptr;
+  const DialectFacts* facts = nullptr;  ///< never null
+  int resp = 2;                         ///< what the script asked for with setresp
   ScriptHost* host = nullptr;
   Random48* random = nullptr;
   JsonSettings* json = nullptr;   ///< never null while a script runs
   JsonSettings own_json;          ///< for calls that bring none
   std::uint64_t instructions = 0;
   std::uint64_t instruction_limit = 0;
+  std::uint64_t slow_after = 0;
   Abort abort = Abort::none;
   std::string endless_at;
   std::exception_ptr exception;
@@ -76,9 +80,9 @@ int error_handler(lua_State* state);
 [[nodiscard]] std::string one_line(std::string_view text);
 
 // conversion.cpp
-/// Writes the value on top of the stack as a reply; pops it.
+/// Writes the value on top of the stack as a reply; pops it. Booleans become RESP3's where the script asked for it.
 void write_reply(lua_State* state, ReplyBuffer& reply);
-/// Pushes a command's reply as a Lua value.
+/// Pushes a command's reply as a Lua value, in the shape that the script asked for.
 void push_reply(lua_State* state, const ReplyBuffer& reply);
 
 // sandbox.cpp

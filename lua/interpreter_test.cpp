@@ -79,7 +79,7 @@ TEST_CASE("the redis library's small functions") {
   CHECK(runner.run("return redis.pcall()") == "-ERR Please specify at least one argument for this call");
   CHECK(runner.run("return {0/0, 1e300, -1e300, 2^63}") ==
         "[:-9223372036854775808 :-9223372036854775808 :-9223372036854775808 :-9223372036854775808]");
-  CHECK(runner.run("return {double = 1/0}") == "$inf");
+  CHECK(runner.run("return {double = 1/0}") == ",inf");
   CHECK(runner.run("return _G[{}]").find("Second argument to luaProtectedTableError must be a string or number") !=
         std::string::npos);
   CHECK(runner.run("return server.SERVER_NAME .. redis.REDIS_VERSION") == "$valkey7.2.4");

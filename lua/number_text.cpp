@@ -4,6 +4,7 @@
 #include <charconv>
 #include <cmath>
 #include <cstdint>
+#include <cstdio>
 #include <cstdlib>
 #include <limits>
 
@@ -75,6 +76,12 @@ std::string shortest_text(double number) {
     text += laid_out(shortest_decimal(std::fabs(number)), negative);
   }
   return text;
+}
+
+std::string long_text(double number) {
+  std::array<char, 40> buffer{};
+  const int bytes = std::snprintf(buffer.data(), buffer.size(), "%.17g", number);
+  return {buffer.data(), static_cast<std::size_t>(bytes)};
 }
 
 std::string argument_text(double number) {

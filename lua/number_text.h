@@ -1,4 +1,4 @@
-// How a number becomes a command's argument (Valkey 8's fpconv_dtoa and ll2string).
+// How a number becomes text: a command's argument, a double in a reply (fpconv_dtoa and ll2string; printf in 7.0).
 #pragma once
 
 #include <string>
@@ -10,5 +10,8 @@ namespace cohsim::lua {
 
 /// The shortest text that reads back, also for integers above 2^53: 1e+20.
 [[nodiscard]] std::string shortest_text(double number);
+
+/// Seventeen significant digits: 0.10000000000000001.
+[[nodiscard]] std::string long_text(double number);
 
 }  // namespace cohsim::lua

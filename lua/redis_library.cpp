@@ -1,4 +1,4 @@
-// The table `redis` (also `server`): everything but call and pcall (script_lua.c of Valkey 8).
+// The table `redis` (also `server`): everything but call and pcall (script_lua.c).
 #include <lua5.1/lua.hpp>
 
 #include "lua/engine.h"
@@ -40,23 +40,23 @@ int redis_sha1hex(lua_State* state) {
 }
 
 int redis_log(lua_State* state) {
-  if (lua_gettop(state) < 2) raise_error(state, "server.log() requires two arguments or more.");
+  if (lua_gettop(state) < 2) raise_error(state, engine_of(state).facts->log_arity);
   if (lua_isnumber(state, 1) == 0) raise_error(state, "First argument must be a number (log level).");
   const lua_Number level = lua_tonumber(state, 1);
-  if (!(level >= 0 && level < 4)) raise_error(state, "Invalid log level.");
+  if (!(level >= 0 && level < 4)) raise_error(state, engine_of(state).facts->log_level);
   return 0;
 }
 
 int redis_setresp(lua_State* state) {
-  if (lua_gettop(state) != 1) raise_error(state, "server.setresp() requires one argument.");
+  if (lua_gettop(state) != 1) raise_error(state, engine_of(state).facts->setresp_arity);
   const lua_Number version = lua_tonumber(state, 1);
-  if (version == 3) raise_not_simulated(state, "setresp(3)");
-  if (version != 2) raise_error(state, "RESP version must be 2 or 3.");
+  if (version != 2 && version != 3) raise_error(state, "RESP version must be 2 or 3.");
+  engine_of(state).resp = version == 3 ? 3 : 2;
   return 0;
 }
 
 int redis_set_repl(lua_State* state) {
-  if (lua_gettop(state) != 1) raise_error(state, "server.set_repl() requires one argument.");
+  if (lua_gettop(state) != 1) raise_error(state, engine_of(state).facts->set_repl_arity);
   const lua_Number flags = lua_tonumber(state, 1);
   if (!(flags >= 0 && flags < 4)) {
     raise_error(state, "Invalid replication flags. Use REPL_AOF, REPL_REPLICA, REPL_ALL or REPL_NONE.");
@@ -77,12 +77,12 @@ int redis_breakpoint(lua_State* state) {
 int redis_debug(lua_State*) { return 0; }
 
 int redis_acl_check_cmd(lua_State* state) {
-  if (lua_gettop(state) == 0) raise_error(state, "Please specify at least one argument for this call");
+  if (lua_gettop(state) == 0) raise_error(state, engine_of(state).facts->no_arguments);
   for (int index = 1; index <= lua_gettop(state); ++index) {
-    if (lua_isstring(state, index) == 0) raise_error(state, "Command arguments must be strings or integers");
+    if (lua_isstring(state, index) == 0) raise_error(state, engine_of(state).facts->bad_argument);
   }
   if (!engine_of(state).host->knows_command(lua_tostring(state, 1))) {
-    raise_error(state, "Invalid command passed to server.acl_check_cmd()");
+    raise_error(state, engine_of(state).facts->unknown_to_acl);
   }
   lua_pushboolean(state, 1);
   return 1;
@@ -123,9 +123,10 @@ void open_redis(lua_State* state) {
   set_number(state, "REPL_SLAVE", 2);
   set_number(state, "REPL_REPLICA", 2);
   set_number(state, "REPL_ALL", 3);
-  // Valkey keeps naming the Redis version that it is compatible with.
-  set_text(state, "REDIS_VERSION", "7.2.4");
-  set_number(state, "REDIS_VERSION_NUM", 0x00070204);
+  const DialectFacts& facts = *engine_of(state).facts;
+  set_text(state, "REDIS_VERSION", facts.redis_version);
+  set_number(state, "REDIS_VERSION_NUM", facts.redis_version_number);
+  if (!facts.is_valkey) return;
   set_text(state, "SERVER_NAME", "valkey");
   set_text(state, "VALKEY_VERSION", "8.0.1");
   set_number(state, "VALKEY_VERSION_NUM", 0x00080001);

@@ -87,16 +87,18 @@ void set_server_libraries(lua_State* state) {
     lua_setfield(state, -2, name);
   }
   lua_newtable(state);
-  lua_pushcfunction(state, frozen_clock);
-  lua_setfield(state, -2, "clock");
-  push_readonly(state, 0);
-  lua_setfield(state, -2, "os");
-  lua_newtable(state);
   open_redis(state);
   push_readonly(state, 0);
-  lua_pushvalue(state, -1);
-  lua_setfield(state, -3, "redis");
-  lua_setfield(state, -2, "server");
+  if (engine_of(state).facts->is_valkey) {
+    lua_pushvalue(state, -1);
+    lua_setfield(state, -3, "server");
+    lua_newtable(state);
+    lua_pushcfunction(state, frozen_clock);
+    lua_setfield(state, -2, "clock");
+    push_readonly(state, 0);
+    lua_setfield(state, -3, "os");
+  }
+  lua_setfield(state, -2, "redis");
 }
 
 /// Puts the read-only globals in front of the table on top of the stack and makes them the state's globals.

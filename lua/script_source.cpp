@@ -45,8 +45,8 @@ std::variant<ScriptSource, LoadError> load_script(const std::string& path, Inter
   ScriptSource source{file.stem().string(), path, "", ""};
   if (auto complaint = read_file(file, source.text)) return LoadError{path, 0, *complaint};
   std::string body;
-  bool no_writes = false;
-  if (auto refused = read_shebang(source.text, body, no_writes)) {
+  ScriptFlags flags;
+  if (auto refused = read_shebang(source.text, body, flags)) {
     return LoadError{path, 1, refused->substr(refused->find(' ') + 1)};
   }
   const auto checked = interpreter.check(body);

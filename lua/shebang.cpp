@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
+#include <utility>
 #include <vector>
 
 namespace cohsim::lua {
@@ -20,22 +20,31 @@ std::vector<std::string_view> split(std::string_view text, std::string_view sepa
   return parts;
 }
 
-std::optional<std::string> read_flags(std::string_view list, bool& no_writes) {
-  static constexpr std::array known = {std::string_view("no-writes"), std::string_view("allow-oom"),
-                                       std::string_view("allow-stale"), std::string_view("no-cluster"),
-                                       std::string_view("allow-cross-slot-keys")};
+std::optional<std::string> read_flags(std::string_view list, ScriptFlags& flags) {
   for (const std::string_view flag : split(list, ",", true)) {
-    if (std::find(known.begin(), known.end(), flag) == known.end()) {
-      return fmt::format("ERR Unexpected flag in script shebang: {}", flag);
-    }
-    if (flag == "no-writes") no_writes = true;
+    if (!set_flag(flags, flag)) return fmt::format("ERR Unexpected flag in script shebang: {}", flag);
   }
   return std::nullopt;
 }
 
 }  // namespace
 
-std::optional<std::string> read_shebang(std::string_view text, std::string& body, bool& no_writes) {
+bool set_flag(ScriptFlags& flags, std::string_view name) {
+  static constexpr std::pair<std::string_view, bool ScriptFlags::*> known[] = {
+      {"no-writes", &ScriptFlags::no_writes},
+      {"allow-oom", &ScriptFlags::allow_oom},
+      {"allow-stale", &ScriptFlags::allow_stale},
+      {"no-cluster", &ScriptFlags::no_cluster},
+      {"allow-cross-slot-keys", &ScriptFlags::allow_cross_slot_keys}};
+  for (const auto& [word, flag] : known) {
+    if (word != name) continue;
+    flags.*flag = true;
+    return true;
+  }
+  return false;
+}
+
+std::optional<std::string> read_shebang(std::string_view text, std::string& body, ScriptFlags& flags) {
   if (text.substr(0, 2) != "#!") {
     body = text;
     return std::nullopt;
@@ -46,7 +55,7 @@ std::optional<std::string> read_shebang(std::string_view text, std::string& body
   if (parts[0] != "#!lua") return fmt::format("ERR Unexpected engine in script shebang: {}", parts[0]);
   for (std::size_t part = 1; part < parts.size(); ++part) {
     if (parts[part].substr(0, 6) != "flags=") return fmt::format("ERR Unknown lua shebang option: {}", parts[part]);
-    if (auto refused = read_flags(parts[part].substr(6), no_writes)) return refused;
+    if (auto refused = read_flags(parts[part].substr(6), flags)) return refused;
   }
   body = text.substr(end);
   return std::nullopt;

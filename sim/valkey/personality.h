@@ -5,23 +5,26 @@
 #include <span>
 #include <string_view>
 
+#include "lua/dialect.h"
+
 namespace cohsim::valkey {
 
 /// One real server's ways, where they differ from the other's. Facts were observed on redis-server 7.0.15 (Debian) and
 /// Valkey 8.0.1.
 struct Personality {
-  std::string_view name;         ///< as `--emulate` takes it
-  std::string_view server;       ///< HELLO's and INFO's "server"
+  std::string_view name;    ///< as `--emulate` takes it
+  std::string_view server;  ///< HELLO's and INFO's "server"
   std::string_view version;
-  std::string_view no_script;    ///< the error of an unknown SHA1
+  lua::Dialect dialect;                ///< what differs inside of scripts
+  std::string_view no_script;          ///< the error of an unknown SHA1
   std::string_view unknown_in_script;  ///< errors of `call`: a command that does not exist,
   std::string_view arity_in_script;    ///< and one with a wrong number of arguments
-  bool keeps_expired_set;        ///< SET with a deadline in the past stores a row that is gone at once (else: never)
+  bool keeps_expired_set;          ///< SET with a deadline in the past stores a row that is gone at once (else: never)
   bool refuses_stray_unsubscribe;  ///< UNSUBSCRIBE outside of subscribed mode is an error (8.0.0 and 8.0.1 only)
-  bool freezes_time_in_script;   ///< TIME and PTTL stand still while a script runs
-  bool bounds_evaluated_scripts;  ///< at most 500 scripts that came by EVAL
-  bool blocks_in_scripts_error;  ///< a blocking command in a script is an error (else: answers at once)
-  bool has_set_listpack;         ///< small sets of any strings keep the order of insertion
+  bool freezes_time_in_script;     ///< TIME and PTTL stand still while a script runs
+  bool bounds_evaluated_scripts;   ///< at most 500 scripts that came by EVAL
+  bool blocks_in_scripts_error;    ///< a blocking command in a script is an error (else: answers at once)
+  bool has_set_listpack;           ///< small sets of any strings keep the order of insertion
 };
 
 [[nodiscard]] const Personality& valkey_8();

@@ -19,7 +19,7 @@ std::string lower_case(std::string_view text) {
 }  // namespace
 
 const CachedScript* ScriptCache::find(std::string_view sha1) {
-  if (last_ != nullptr && last_->sha1 == sha1 && last_->compiled.function.generation == interpreter_->generation()) {
+  if (last_ != nullptr && last_->sha1 == sha1 && last_->compiled.function.generation == interpreter_->generation(dialect_)) {
     return last_;
   }
   if (sha1.size() != sha1_digits) return nullptr;
@@ -47,7 +47,7 @@ std::variant<const CachedScript*, lua::CompileError> ScriptCache::add(std::strin
     }
     return known;
   }
-  const auto compiled = interpreter_->compile(text, sha1);
+  const auto compiled = interpreter_->compile(text, sha1, dialect_);
   if (const auto* const error = std::get_if<lua::CompileError>(&compiled)) return *error;
   before_change();
   if (!pinned && state_.by_use.size() >= evaluated_max) drop_oldest();
@@ -89,8 +89,8 @@ void ScriptCache::touch(CachedScript& script) {
 }
 
 void ScriptCache::refresh(CachedScript& script) {
-  if (script.compiled.function.generation == interpreter_->generation()) return;
-  const auto compiled = interpreter_->compile(script.text, script.sha1);
+  if (script.compiled.function.generation == interpreter_->generation(dialect_)) return;
+  const auto compiled = interpreter_->compile(script.text, script.sha1, dialect_);
   if (const auto* const again = std::get_if<lua::Compiled>(&compiled)) script.compiled = *again;
 }
 

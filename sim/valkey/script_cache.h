@@ -25,7 +25,7 @@ class ScriptCache {
  public:
   static constexpr std::size_t evaluated_max = 500;
 
-  explicit ScriptCache(lua::Interpreter& interpreter) : interpreter_(&interpreter) {}
+  ScriptCache(lua::Interpreter& interpreter, lua::Dialect dialect) : interpreter_(&interpreter), dialect_(dialect) {}
 
   /// The script with this SHA1, any case of letters, ready to run; null where unknown. Valid until the next change.
   const CachedScript* find(std::string_view sha1);
@@ -51,6 +51,7 @@ class ScriptCache {
   void drop_oldest();
 
   lua::Interpreter* interpreter_;
+  lua::Dialect dialect_;
   State state_;
   const CachedScript* last_ = nullptr;  ///< the last one found, where it is pinned: no order of use to keep
   bool rehearsing_ = false;

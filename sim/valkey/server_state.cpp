@@ -43,7 +43,7 @@ ServerState::ServerState(lua::Interpreter& shared_interpreter, Server::Settings 
     : interpreter(shared_interpreter),
       settings(std::move(chosen)),
       keyspace(settings.rows, this),
-      scripts(shared_interpreter),
+      scripts(shared_interpreter, settings.personality->dialect),
       collation_(settings.collate) {}
 
 Client& ServerState::client(ClientId id) {
@@ -122,9 +122,10 @@ void ServerState::key_changed(int database, std::string_view key, bool, const Ro
 void ServerState::run_script(const CachedScript& script, std::size_t keys, CommandCall& call) {
   constexpr std::size_t first_key = 3;
   script_client_ = &call.client;
-  script_no_writes_ = script.compiled.no_writes;
+  script_no_writes_ = script.compiled.flags.no_writes;
   lua::ScriptCall run;
   run.function = script.compiled.function;
+  run.dialect = personality().dialect;
   run.sha1 = script.sha1;
   run.keys = call.args.subspan(first_key, keys);
   run.arguments = call.args.subspan(first_key + keys);
@@ -142,7 +143,7 @@ void ServerState::run_script(const CachedScript& script, std::size_t keys, Comma
   }
 }
 
-bool ServerState::call(std::span<const std::string_view> args, lua::ReplyBuffer& reply) {
+bool ServerState::call(std::span<const std::string_view> args, int resp, lua::ReplyBuffer& reply) {
   const Command* command = find_command(args[0]);
   if (command != nullptr && !command->subcommands.empty() && args.size() > 1) {
     command = find_subcommand(*command, args[1]);
@@ -161,7 +162,7 @@ bool ServerState::call(std::span<const std::string_view> args, lua::ReplyBuffer&
     return false;
   } else {
     if (report != nullptr) touch_keys(*command, args);
-    CommandCall call{*this, *command, *script_client_, args, reply, true};
+    CommandCall call{*this, *command, *script_client_, args, reply, true, resp == 3 ? Protocol::resp3 : Protocol::resp2};
     command->run(call);
   }
   return true;

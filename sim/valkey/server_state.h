@@ -46,7 +46,7 @@ class ServerState final : public lua::ScriptHost, public KeyListener {
   [[nodiscard]] const Personality& personality() const { return *settings.personality; }
 
   // lua::ScriptHost
-  bool call(std::span<const std::string_view> args, lua::ReplyBuffer& reply) override;
+  bool call(std::span<const std::string_view> args, int resp, lua::ReplyBuffer& reply) override;
   [[nodiscard]] bool knows_command(std::string_view name) const override;
   void not_simulated(std::string_view what, std::string_view place) override { remember_not_simulated(what, place); }
   // KeyListener
