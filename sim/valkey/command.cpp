@@ -28,7 +28,8 @@ class Index {
  public:
   Index() {
     for (const auto table : {channel_commands(), connection_commands(), expiry_commands(), key_commands(),
-                             script_commands(), string_commands(), unsimulated_commands()}) {
+                             script_commands(), string_commands(), string_edit_commands(),
+                             unsimulated_commands()}) {
       for (const Command& command : table) add(command);
     }
   }

@@ -95,6 +95,7 @@ void visit_keys(const Command& command, std::span<const std::string_view> args, 
 [[nodiscard]] std::span<const Command> key_commands();
 [[nodiscard]] std::span<const Command> script_commands();
 [[nodiscard]] std::span<const Command> string_commands();
+[[nodiscard]] std::span<const Command> string_edit_commands();
 /// The commands of real servers that are not simulated: name, arity and flags (COMMAND of redis-server 7.0.15, with
 /// noscript as Valkey 8 has it). A command that stands in another table too is that one.
 [[nodiscard]] std::span<const Command> unsimulated_commands();

@@ -13,8 +13,8 @@ namespace cohsim::valkey {
 /// A row as it stands, for commands and for those who only look: oracles, traces, scenario readers. Copies share the
 /// collection, which nobody changes while it is shared.
 struct Row {
-  /// How a string is held (OBJECT ENCODING); `by_value` follows from its bytes alone.
-  enum class Form : std::uint8_t { by_value, raw };
+  /// How a string is held (OBJECT ENCODING): `by_value` follows from its bytes alone, `text` is never an integer.
+  enum class Form : std::uint8_t { by_value, text, raw };
 
   std::string bytes;                        ///< of a string; empty where there is a collection
   std::optional<std::int64_t> deadline_ms;  ///< server wall clock, Unix milliseconds; nullopt: no expiry

@@ -75,7 +75,7 @@ TEST_CASE("observers hear of every change of a row, when it happens") {
   CHECK(world.witness.take() ==
         std::vector<std::string>{"SET a none -> 1@10", "SET a 1@10 -> 2@10", "PERSIST a 2@10 -> 2",
                                  "EXPIRE a 2 -> 2@1000", "SET b none -> x", "DEL a 2@1000 -> none", "DEL b x -> none",
-                                 "SET d none -> 1", "PEXPIRE d 1 -> none", "SET e none -> 1", "GETDEL e 1 -> none"});
+                                 "SET d none -> 1", "DEL d 1 -> none", "SET e none -> 1", "DEL e 1 -> none"});
   world.run({"SET", "y", "1"});
   world.run({"SET", "x", "1"});
   world.witness.take();

@@ -1,9 +1,10 @@
 // EXPIRE and its kin, TTL and its kin, PERSIST (expire.c).
+#include <algorithm>
 #include <array>
 #include <fmt/format.h>
-
 #include <limits>
 
+#include "sim/valkey/arguments.h"
 #include "sim/valkey/command.h"
 #include "sim/valkey/integer_text.h"
 #include "sim/valkey/server_state.h"
@@ -19,20 +20,27 @@ struct Conditions {
   bool only_earlier = false;  ///< LT
 };
 
+/// Of one line, and a C string: what breaks lines becomes blanks, and goes from the end.
+std::string unsupported(std::string_view word) {
+  std::string text = fmt::format("ERR Unsupported option {}", word.substr(0, word.find('\0')));
+  text.resize(text.find_last_not_of("\r\n") + 1);
+  std::replace_if(text.begin(), text.end(), [](char letter) { return letter == '\r' || letter == '\n'; }, ' ');
+  return text;
+}
+
 /// Writes the error and answers false where an option is unknown or does not go with another.
 bool read_conditions(CommandCall& call, Conditions& conditions) {
   for (const std::string_view word : call.args.subspan(3)) {
-    if (is_word(word, "NX")) {
+    if (is_option(word, "NX")) {
       conditions.only_without = true;
-    } else if (is_word(word, "XX")) {
+    } else if (is_option(word, "XX")) {
       conditions.only_with = true;
-    } else if (is_word(word, "GT")) {
+    } else if (is_option(word, "GT")) {
       conditions.only_later = true;
-    } else if (is_word(word, "LT")) {
+    } else if (is_option(word, "LT")) {
       conditions.only_earlier = true;
     } else {
-      const std::string text(word.substr(0, word.find_first_of(std::string_view("\0\r\n", 3))));
-      call.reply.error(call.reply.keep(fmt::format("ERR Unsupported option {}", text)));
+      call.reply.error(call.reply.keep(unsupported(word)));
       return false;
     }
   }
@@ -81,9 +89,9 @@ void run_expire(CommandCall& call) {
   const Row* const row = keyspace.find(call.args[1]);
   if (row == nullptr || !is_met(conditions, row->deadline_ms, deadline_ms)) return call.reply.integer(0);
   if (deadline_ms <= keyspace.now_ms()) {
-    keyspace.erase(call.args[1], call.command.name);
+    keyspace.erase(call.args[1], "DEL");
   } else {
-    keyspace.set_deadline(call.args[1], deadline_ms, call.command.name);
+    keyspace.set_deadline(call.args[1], deadline_ms, "EXPIRE");
   }
   call.reply.integer(1);
 }

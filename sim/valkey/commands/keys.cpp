@@ -13,7 +13,7 @@ namespace {
 void run_del(CommandCall& call) {
   std::int64_t removed = 0;
   for (const std::string_view key : call.args.subspan(1)) {
-    if (call.server.keyspace.erase(key, call.command.name)) ++removed;
+    if (call.server.keyspace.erase(key, "DEL")) ++removed;
   }
   call.reply.integer(removed);
 }
