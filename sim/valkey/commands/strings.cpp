@@ -90,7 +90,6 @@ void reply_bytes(CommandCall& call, const Row* row) {
   }
 }
 
-/// SET and EXPIRE are two events of one change.
 void store(CommandCall& call, std::string_view value, std::optional<std::int64_t> deadline_ms, bool expires) {
   Keyspace& keyspace = call.server.keyspace;
   const std::string_view key = call.args[1];
@@ -98,8 +97,7 @@ void store(CommandCall& call, std::string_view value, std::optional<std::int64_t
     keyspace.erase(key, "DEL");
     return;
   }
-  keyspace.put(key, value, deadline_ms, "SET");
-  if (expires) keyspace.set_deadline(key, deadline_ms, "EXPIRE");
+  keyspace.put(key, value, deadline_ms, call.command.name);
 }
 
 void run_get(CommandCall& call) {
