@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "lua/dialect_facts.h"
+#include "lua/function_library.h"
 #include "lua/interpreter.h"
 #include "lua/reply_buffer.h"
 
@@ -29,6 +30,8 @@ struct Engine {
   double pattern_steps = 0;      ///< what the pattern searches of the call could have taken at worst
 
   lua_State* state = nullptr;
+  bool for_libraries = false;           ///< the state of function libraries, not that of scripts
+  std::vector<LibraryFunction>* loading = nullptr;  ///< where redis.register_function adds; null: not now
   const DialectFacts* facts = nullptr;  ///< never null
   int resp = 2;                         ///< what the script asked for with setresp
   ScriptHost* host = nullptr;
@@ -95,6 +98,9 @@ void resolve_backing(lua_State* state, int index);
 void push_readonly(lua_State* state, int visible);
 /// Opens the libraries, builds the sandbox, and leaves the table of the globals' values on the stack.
 void push_sandbox(lua_State* state);
+/// Makes a table of the registry the one that scripts read their globals from: "cohsim.globals", or
+/// "cohsim.load_globals" while a library is loaded.
+void show_globals(lua_State* state, const char* name);
 
 // The libraries. Each sets its functions in the table on top of the stack.
 void open_base(lua_State* state);                                   // base_library.cpp
@@ -104,6 +110,8 @@ void open_string(lua_State* state);                                 // text_libr
 void open_table(lua_State* state);                                  // readonly_library.cpp
 void open_math(lua_State* state);                                   // math_library.cpp
 void open_redis(lua_State* state);                                  // redis_library.cpp
+void open_log(lua_State* state);                                    // redis_library.cpp: log, and the versions
+void open_registration(lua_State* state);                           // register_function.cpp
 void open_calls(lua_State* state);                                  // call.cpp
 void open_cjson(lua_State* state);                                  // cjson_library.cpp
 void open_cmsgpack(lua_State* state);                               // cmsgpack_library.cpp

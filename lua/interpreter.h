@@ -44,6 +44,7 @@ class ScriptHost {
 struct Function {
   int reference = 0;
   std::uint64_t generation = 0;
+  bool of_library = false;  ///< registered by a function library (function_library.h): called with keys and arguments
 };
 
 /// What `flags=` of a shebang says, or the flags of a registered function.
@@ -71,10 +72,23 @@ struct SyntaxError {
   std::string message;  ///< Lua's own words, without the position
 };
 
+class FunctionLibrary;
+
+/// What FUNCTION LOAD needs to run a library's code once.
+struct LibraryLoad {
+  std::string_view body;  ///< LibraryHead::body
+  Dialect dialect = Dialect::valkey8;
+  ScriptHost* host = nullptr;
+  Random48* random = nullptr;
+  JsonSettings* json = nullptr;  ///< see ScriptCall; real servers keep a second one for functions
+  const Collation* collation = nullptr;
+  std::uint64_t instruction_limit = 0;
+};
+
 struct ScriptCall {
   Function function;  ///< compiled for the same dialect
   Dialect dialect = Dialect::valkey8;
-  std::string_view sha1;  ///< named in the text of errors
+  std::string_view sha1;  ///< named in the text of errors; of a library's function: its name
   std::span<const std::string_view> keys;
   std::span<const std::string_view> arguments;
   ScriptHost* host = nullptr;
@@ -113,6 +127,9 @@ class Interpreter {
                                                Dialect dialect = Dialect::valkey8);
   /// Only parses; the first syntax error, if any. The line is counted from 1.
   std::variant<std::monostate, SyntaxError> check(std::string_view text);
+
+  /// Runs a library's code; the library, or the error reply (compilation, errors of the code, nothing registered).
+  std::variant<std::shared_ptr<FunctionLibrary>, CompileError> load(const LibraryLoad& library);
 
   [[nodiscard]] std::uint64_t generation(Dialect dialect = Dialect::valkey8) const;
 

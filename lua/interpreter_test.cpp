@@ -84,3 +84,25 @@ TEST_CASE("the redis library's small functions") {
         std::string::npos);
   CHECK(runner.run("return server.SERVER_NAME .. redis.REDIS_VERSION") == "$valkey7.2.4");
 }
+
+TEST_CASE("flags of a shebang") {
+  Interpreter interpreter;
+  ScriptRunner runner(interpreter);
+  const auto flags = [&](std::string_view text) {
+    return std::get<Compiled>(interpreter.compile(text, sha1_hex(text))).flags;
+  };
+  const std::string all = "#!lua flags=allow-cross-slot-keys,allow-stale flags=no-cluster,allow-oom\nreturn 1";
+  CHECK((flags(all).allow_cross_slot_keys && flags(all).allow_stale && flags(all).no_cluster && flags(all).allow_oom));
+  CHECK_FALSE(flags(all).no_writes);
+  CHECK(flags("#!lua \"flags=no-writes,no-writes\"\nreturn 1").no_writes);
+  const std::string bare = "return 1";
+  CHECK_FALSE(std::get<Compiled>(interpreter.compile(bare, sha1_hex(bare))).has_shebang);
+  CHECK(std::get<Compiled>(interpreter.compile(all, sha1_hex(all))).has_shebang);
+  CHECK(runner.run("#!lua flags=\nreturn 1") == ":1");
+  CHECK(runner.run("#!lua flags=no-writes,\nreturn 1") == "-ERR Unexpected flag in script shebang: ");
+  CHECK(runner.run("#!lua flags=NO-WRITES\nreturn 1") == "-ERR Unexpected flag in script shebang: NO-WRITES");
+  CHECK(runner.run("#!lua name=x\nreturn 1") == "-ERR Unknown lua shebang option: name=x");
+  CHECK(runner.run("#!LUA\nreturn 1") == "-ERR Unexpected engine in script shebang: #!LUA");
+  CHECK(runner.run("#!lua") == "-ERR Invalid script shebang");
+  CHECK(runner.run("#!lua 'x\nreturn 1") == "-ERR Invalid engine in script shebang");
+}

@@ -100,29 +100,13 @@ void set_text(lua_State* state, const char* name, const char* value) {
 
 }  // namespace
 
-void open_redis(lua_State* state) {
-  static const luaL_Reg functions[] = {{"error_reply", redis_error_reply},
-                                       {"status_reply", redis_status_reply},
-                                       {"sha1hex", redis_sha1hex},
-                                       {"log", redis_log},
-                                       {"setresp", redis_setresp},
-                                       {"set_repl", redis_set_repl},
-                                       {"replicate_commands", redis_replicate_commands},
-                                       {"breakpoint", redis_breakpoint},
-                                       {"debug", redis_debug},
-                                       {"acl_check_cmd", redis_acl_check_cmd},
-                                       {nullptr, nullptr}};
-  luaL_register(state, nullptr, functions);
-  open_calls(state);
+void open_log(lua_State* state) {
+  lua_pushcfunction(state, redis_log);
+  lua_setfield(state, -2, "log");
   set_number(state, "LOG_DEBUG", 0);
   set_number(state, "LOG_VERBOSE", 1);
   set_number(state, "LOG_NOTICE", 2);
   set_number(state, "LOG_WARNING", 3);
-  set_number(state, "REPL_NONE", 0);
-  set_number(state, "REPL_AOF", 1);
-  set_number(state, "REPL_SLAVE", 2);
-  set_number(state, "REPL_REPLICA", 2);
-  set_number(state, "REPL_ALL", 3);
   const DialectFacts& facts = *engine_of(state).facts;
   set_text(state, "REDIS_VERSION", facts.redis_version);
   set_number(state, "REDIS_VERSION_NUM", facts.redis_version_number);
@@ -130,6 +114,29 @@ void open_redis(lua_State* state) {
   set_text(state, "SERVER_NAME", "valkey");
   set_text(state, "VALKEY_VERSION", "8.0.1");
   set_number(state, "VALKEY_VERSION_NUM", 0x00080001);
+}
+
+void open_redis(lua_State* state) {
+  static const luaL_Reg functions[] = {{"error_reply", redis_error_reply},
+                                       {"status_reply", redis_status_reply},
+                                       {"sha1hex", redis_sha1hex},
+                                       {"setresp", redis_setresp},
+                                       {"set_repl", redis_set_repl},
+                                       {"acl_check_cmd", redis_acl_check_cmd},
+                                       {nullptr, nullptr}};
+  static const luaL_Reg only_in_scripts[] = {{"replicate_commands", redis_replicate_commands},
+                                             {"breakpoint", redis_breakpoint},
+                                             {"debug", redis_debug},
+                                             {nullptr, nullptr}};
+  luaL_register(state, nullptr, functions);
+  if (!engine_of(state).for_libraries) luaL_register(state, nullptr, only_in_scripts);
+  open_calls(state);
+  open_log(state);
+  set_number(state, "REPL_NONE", 0);
+  set_number(state, "REPL_AOF", 1);
+  set_number(state, "REPL_SLAVE", 2);
+  set_number(state, "REPL_REPLICA", 2);
+  set_number(state, "REPL_ALL", 3);
 }
 
 }  // namespace cohsim::lua

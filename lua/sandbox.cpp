@@ -101,6 +101,31 @@ void set_server_libraries(lua_State* state) {
   lua_setfield(state, -2, "redis");
 }
 
+/// Raises for every field that the table on top of the stack has not.
+void refuse_missing(lua_State* state) {
+  lua_createtable(state, 0, 1);
+  lua_pushcfunction(state, missing_global);
+  lua_setfield(state, -2, "__index");
+  lua_setmetatable(state, -2);
+}
+
+/// What a library sees while it is loaded: its own `redis`, and nothing else.
+void set_load_globals(lua_State* state) {
+  lua_newtable(state);
+  lua_newtable(state);
+  open_log(state);
+  open_registration(state);
+  refuse_missing(state);
+  push_readonly(state, 0);
+  if (engine_of(state).facts->is_valkey) {
+    lua_pushvalue(state, -1);
+    lua_setfield(state, -3, "server");
+  }
+  lua_setfield(state, -2, "redis");
+  refuse_missing(state);
+  lua_setfield(state, LUA_REGISTRYINDEX, "cohsim.load_globals");
+}
+
 /// Puts the read-only globals in front of the table on top of the stack and makes them the state's globals.
 void install_globals(lua_State* state) {
   lua_newtable(state);
@@ -157,6 +182,16 @@ void push_readonly(lua_State* state, int visible) {
   lua_replace(state, backing);
 }
 
+void show_globals(lua_State* state, const char* name) {
+  lua_pushvalue(state, LUA_GLOBALSINDEX);
+  lua_getmetatable(state, -1);
+  lua_getfield(state, LUA_REGISTRYINDEX, name);
+  lua_pushvalue(state, -1);
+  lua_rawseti(state, -3, 2);
+  lua_setfield(state, -2, "__index");
+  lua_pop(state, 2);
+}
+
 void push_sandbox(lua_State* state) {
   luaL_openlibs(state);
   lua_newtable(state);
@@ -176,6 +211,7 @@ void push_sandbox(lua_State* state) {
   set_string_metatable(state);
   set_server_libraries(state);
   install_globals(state);
+  if (engine_of(state).for_libraries) set_load_globals(state);
 }
 
 }  // namespace cohsim::lua

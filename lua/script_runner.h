@@ -52,8 +52,14 @@ class ScriptRunner final : public ScriptHost {
     const std::string sha1 = sha1_hex(text);
     const auto compiled = interpreter_.compile(text, sha1, dialect);
     if (const auto* const error = std::get_if<CompileError>(&compiled)) return fmt::format("-{}", error->reply);
+    return run_function(std::get<Compiled>(compiled).function, sha1, keys, arguments);
+  }
+
+  /// The same for a compiled script, or for a function of a library under its name.
+  std::string run_function(Function function, const std::string& sha1, const std::vector<std::string_view>& keys,
+                           const std::vector<std::string_view>& arguments) {
     ScriptCall call;
-    call.function = std::get<Compiled>(compiled).function;
+    call.function = function;
     call.dialect = dialect;
     call.sha1 = sha1;
     call.keys = keys;
@@ -103,33 +109,24 @@ class ScriptRunner final : public ScriptHost {
     const ReplyBuffer::Token token = reply_.tokens().at(place++);
     const std::string text(token.text);
     switch (token.kind) {
-      case ReplyBuffer::Kind::nil:
-        return "nil";
-      case ReplyBuffer::Kind::null_array:
-        return "nil*";
-      case ReplyBuffer::Kind::boolean:
-        return token.integer != 0 ? "#t" : "#f";
-      case ReplyBuffer::Kind::real:
-        return fmt::format(",{}", text);
-      case ReplyBuffer::Kind::big_number:
-        return fmt::format("({}", text);
-      case ReplyBuffer::Kind::verbatim:
-        return fmt::format("={}", text);
-      case ReplyBuffer::Kind::integer:
-        return fmt::format(":{}", token.integer);
-      case ReplyBuffer::Kind::status:
-        return fmt::format("+{}", text);
-      case ReplyBuffer::Kind::error:
-        return fmt::format("-{}", text);
-      case ReplyBuffer::Kind::bulk:
-        return fmt::format("${}", text);
+      case ReplyBuffer::Kind::nil: return "nil";
+      case ReplyBuffer::Kind::null_array: return "nil*";
+      case ReplyBuffer::Kind::boolean: return token.integer != 0 ? "#t" : "#f";
+      case ReplyBuffer::Kind::real: return fmt::format(",{}", text);
+      case ReplyBuffer::Kind::big_number: return fmt::format("({}", text);
+      case ReplyBuffer::Kind::verbatim: return fmt::format("={}", text);
+      case ReplyBuffer::Kind::integer: return fmt::format(":{}", token.integer);
+      case ReplyBuffer::Kind::status: return fmt::format("+{}", text);
+      case ReplyBuffer::Kind::error: return fmt::format("-{}", text);
+      case ReplyBuffer::Kind::bulk: return fmt::format("${}", text);
       case ReplyBuffer::Kind::array:
       case ReplyBuffer::Kind::set:
       case ReplyBuffer::Kind::map:
-      case ReplyBuffer::Kind::push:
-        break;
+      case ReplyBuffer::Kind::push: break;
     }
-    std::string list = token.kind == ReplyBuffer::Kind::array ? "[" : token.kind == ReplyBuffer::Kind::map ? "%[" : "~[";
+    std::string list = token.kind == ReplyBuffer::Kind::array ? "["
+                       : token.kind == ReplyBuffer::Kind::map ? "%["
+                                                              : "~[";
     for (std::int64_t item = 0; item < ReplyBuffer::items_of(token); ++item) {
       if (item != 0) list += ' ';
       list += shown(place);

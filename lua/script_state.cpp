@@ -12,13 +12,6 @@ namespace cohsim::lua {
 
 namespace {
 
-// What stays on the stack between calls.
-constexpr int globals_slot = 1;  ///< the values of the globals
-constexpr int keys_slot = 2;     ///< "KEYS"
-constexpr int arguments_slot = 3;
-constexpr int handler_slot = 4;
-constexpr int top_slot = 4;
-
 /// So much more than after the last full collection starts the next one, between calls.
 constexpr std::size_t garbage_bytes_max = std::size_t{8} << 20U;
 
@@ -29,25 +22,13 @@ int prepare_state(lua_State* state) {
   return 0;
 }
 
-void push_list(lua_State* state, int name_slot, std::span<const std::string_view> items) {
-  lua_pushvalue(state, name_slot);
+void push_items(lua_State* state, std::span<const std::string_view> items) {
   lua_createtable(state, static_cast<int>(items.size()), 0);
   int place = 0;
   for (const std::string_view item : items) {
     lua_pushlstring(state, item.data(), item.size());
     lua_rawseti(state, -2, ++place);
   }
-  lua_rawset(state, globals_slot);
-}
-
-/// Compiles text onto the stack; bytecode is refused as the server refuses it.
-int load_text(lua_State* state, std::string_view text) {
-  if (!text.empty() && text.front() == LUA_SIGNATURE[0]) {
-    std::string shifted(1, ' ');
-    shifted += text;
-    return luaL_loadbuffer(state, shifted.data(), shifted.size(), "@user_script");
-  }
-  return luaL_loadbuffer(state, text.data(), text.size(), "@user_script");
 }
 
 /// Says that no script runs any more, however the call is left.
@@ -61,10 +42,11 @@ struct HostGuard {
 
 }  // namespace
 
-ScriptState::ScriptState(Dialect dialect) : state_(lua_newstate(bounded_allocate, &engine_)) {
+ScriptState::ScriptState(Dialect dialect, bool libraries) : state_(lua_newstate(bounded_allocate, &engine_)) {
   if (state_ == nullptr) throw std::bad_alloc();
   engine_.state = state_;
   engine_.facts = &facts_of(dialect);
+  engine_.for_libraries = libraries;
   if (lua_cpcall(state_, prepare_state, nullptr) != 0) {
     throw std::runtime_error(fmt::format("the Lua sandbox cannot be built: {}", lua_tostring(state_, -1)));
   }
@@ -72,12 +54,11 @@ ScriptState::ScriptState(Dialect dialect) : state_(lua_newstate(bounded_allocate
   lua_pushliteral(state_, "KEYS");
   lua_pushliteral(state_, "ARGV");
   lua_pushcfunction(state_, error_handler);
-  push_list(state_, keys_slot, {});
-  push_list(state_, arguments_slot, {});
   reset_identities();
   lua_gc(state_, LUA_GCCOLLECT, 0);
   settled_bytes_ = engine_.used_bytes;
 }
+
 ScriptState::~ScriptState() { lua_close(state_); }
 
 std::variant<Compiled, CompileError> ScriptState::compile(std::string_view text, const std::string& sha1) {
@@ -88,7 +69,7 @@ std::variant<Compiled, CompileError> ScriptState::compile(std::string_view text,
   compiled.has_shebang = text.substr(0, 2) == "#!";
   if (auto refused = read_shebang(text, body, compiled.flags)) return CompileError{std::move(*refused)};
   lua_settop(state_, top_slot);
-  if (load_text(state_, body) != 0) {
+  if (load_text(body) != 0) {
     CompileError error{
         one_line(fmt::format("ERR Error compiling script (new function): {}", lua_tostring(state_, -1)))};
     lua_settop(state_, top_slot);
@@ -103,7 +84,7 @@ std::variant<Compiled, CompileError> ScriptState::compile(std::string_view text,
 
 std::variant<std::monostate, SyntaxError> ScriptState::check(std::string_view text) {
   lua_settop(state_, top_slot);
-  const int status = load_text(state_, text);
+  const int status = load_text(text);
   const std::string message = status == 0 ? "" : lua_tostring(state_, -1);
   lua_settop(state_, top_slot);
   if (status == 0) return std::monostate{};
@@ -119,19 +100,20 @@ std::variant<std::monostate, SyntaxError> ScriptState::check(std::string_view te
 
 void ScriptState::run(const ScriptCall& call, ReplyBuffer& reply, ScriptEnd& end) {
   if (engine_.host != nullptr) throw std::logic_error("a script is already running in this interpreter");
-  begin(call);
+  prepare(call);
   const HostGuard host_guard(engine_);
+  const int arguments = push_function(call);
   int status = 0;
   {
     const Collation::Guard guard(*call.collation);
-    status = lua_pcall(state_, 0, 1, handler_slot);
+    status = lua_pcall(state_, arguments, 1, handler_slot);
   }
   engine_.limit_bytes = 0;
   finish(call, status, reply, end);
   if (engine_.exception) std::rethrow_exception(std::exchange(engine_.exception, nullptr));
 }
 
-void ScriptState::begin(const ScriptCall& call) {
+void ScriptState::prepare(const ScriptCall& call) {
   lua_settop(state_, top_slot);
   if (engine_.used_bytes > settled_bytes_ + garbage_bytes_max) {
     lua_gc(state_, LUA_GCCOLLECT, 0);
@@ -150,11 +132,40 @@ void ScriptState::begin(const ScriptCall& call) {
   engine_.work_bytes = 0;
   engine_.pattern_steps = 0;
   engine_.error_line = 0;
-  push_list(state_, keys_slot, call.keys);
-  push_list(state_, arguments_slot, call.arguments);
-  lua_rawgeti(state_, LUA_REGISTRYINDEX, call.function.reference);
   lua_sethook(state_, count_hook, LUA_MASKCOUNT, hook_period);
   engine_.limit_bytes = engine_.used_bytes + Interpreter::memory_limit_bytes;
+}
+
+int ScriptState::push_function(const ScriptCall& call) {
+  engine_.limit_bytes = 0;  // outside of any protected call
+  if (!engine_.for_libraries) {
+    lua_pushvalue(state_, keys_slot);
+    push_items(state_, call.keys);
+    lua_rawset(state_, globals_slot);
+    lua_pushvalue(state_, arguments_slot);
+    push_items(state_, call.arguments);
+    lua_rawset(state_, globals_slot);
+  }
+  lua_rawgeti(state_, LUA_REGISTRYINDEX, call.function.reference);
+  if (engine_.for_libraries) {
+    push_items(state_, call.keys);
+    push_items(state_, call.arguments);
+  }
+  lua_sethook(state_, count_hook, LUA_MASKCOUNT, hook_period);  // which counts from here
+  engine_.limit_bytes = engine_.used_bytes + Interpreter::memory_limit_bytes;
+  return engine_.for_libraries ? 2 : 0;
+}
+
+int ScriptState::load_text(std::string_view text) {
+  const char* const name = engine_.for_libraries ? "@user_function" : "@user_script";
+  // A blank makes the lexer meet the escape character of bytecode.
+  const std::size_t start = text.find_first_not_of('\n');
+  if (start != std::string_view::npos && text[start] == LUA_SIGNATURE[0]) {
+    std::string shifted(1, ' ');
+    shifted += text;
+    return luaL_loadbuffer(state_, shifted.data(), shifted.size(), name);
+  }
+  return luaL_loadbuffer(state_, text.data(), text.size(), name);
 }
 
 void ScriptState::finish(const ScriptCall& call, int status, ReplyBuffer& reply, ScriptEnd& end) {

@@ -4,25 +4,24 @@
 
 #include <algorithm>
 #include <utility>
-#include <vector>
+
+#include "lua/engine.h"
+#include "lua/split_arguments.h"
 
 namespace cohsim::lua {
 
 namespace {
 
-std::vector<std::string_view> split(std::string_view text, std::string_view separators, bool keep_empty) {
-  std::vector<std::string_view> parts;
-  while (!text.empty()) {
-    const std::size_t end = std::min(text.find_first_of(separators), text.size());
-    if (keep_empty || end != 0) parts.push_back(text.substr(0, end));
-    text.remove_prefix(std::min(end + 1, text.size()));
-  }
-  return parts;
-}
-
+/// Between commas, empty ones too; nothing at all for an empty list.
 std::optional<std::string> read_flags(std::string_view list, ScriptFlags& flags) {
-  for (const std::string_view flag : split(list, ",", true)) {
+  while (!list.empty()) {
+    const std::size_t comma = std::min(list.find(','), list.size());
+    const std::string_view flag = list.substr(0, comma);
+    // An empty one is no flag, and one stands behind a last comma, too.
+    const bool last_is_empty = comma + 1 == list.size();
     if (!set_flag(flags, flag)) return fmt::format("ERR Unexpected flag in script shebang: {}", flag);
+    if (last_is_empty) return "ERR Unexpected flag in script shebang: ";
+    list.remove_prefix(std::min(comma + 1, list.size()));
   }
   return std::nullopt;
 }
@@ -49,13 +48,17 @@ std::optional<std::string> read_shebang(std::string_view text, std::string& body
     body = text;
     return std::nullopt;
   }
-  const std::size_t end = text.find('\n');
-  if (end == std::string_view::npos) return "ERR Invalid script shebang";
-  const std::vector<std::string_view> parts = split(text.substr(0, end), " \t\r", false);
-  if (parts[0] != "#!lua") return fmt::format("ERR Unexpected engine in script shebang: {}", parts[0]);
-  for (std::size_t part = 1; part < parts.size(); ++part) {
-    if (parts[part].substr(0, 6) != "flags=") return fmt::format("ERR Unknown lua shebang option: {}", parts[part]);
-    if (auto refused = read_flags(parts[part].substr(6), flags)) return refused;
+  const std::size_t end = text.find_first_of(std::string_view("\n\0", 2));
+  if (end == std::string_view::npos || text[end] == '\0') return "ERR Invalid script shebang";
+  const auto parts = split_arguments(text.substr(0, end));
+  if (!parts || parts->empty()) return "ERR Invalid engine in script shebang";
+  if (parts->front() != "#!lua") {
+    return one_line(fmt::format("ERR Unexpected engine in script shebang: {}", parts->front()));
+  }
+  for (const std::string& part : std::span(*parts).subspan(1)) {
+    const std::string_view option = part;
+    if (option.substr(0, 6) != "flags=") return one_line(fmt::format("ERR Unknown lua shebang option: {}", option));
+    if (auto refused = read_flags(option.substr(6), flags)) return one_line(*refused);
   }
   body = text.substr(end);
   return std::nullopt;
