@@ -77,7 +77,7 @@ TEST_CASE("help, version and bad usage") {
   }
   for (const char* wrong :
        {"", "rum", "run --seeds 0", "run --seeds x", "run --budget 60", "run --shard 3/2", "run --from tomorrow",
-        "run --strategy pct", "run --emulate redis-7.0", "run --report html=x", "run --only no_such_property",
+        "run --strategy pct", "run --emulate redis-6.0", "run --report html=x", "run --only no_such_property",
         "run no/such/file.lua", "run --script no/such/file.lua", "run --report json=/no/such/folder/x.json",
         "run --seeds 2 --from 18446744073709551615", "replay", "replay no/such/file.lua --seed 1", "explain nothing"}) {
     INFO(wrong);

@@ -16,6 +16,7 @@
 #include "lua/collation.h"
 #include "properties/oracle.h"
 #include "properties/run.h"
+#include "sim/valkey/personality.h"
 
 namespace cohsim::cli {
 namespace {
@@ -120,6 +121,24 @@ void choose_script(std::vector<Scenario>& scenarios, const std::string& script) 
                                       : fmt::format("--script: {}", problem->text));
     }
   }
+}
+
+void choose_personality(std::vector<Scenario>& scenarios, const std::string& name) {
+  if (valkey::find_personality(name) == nullptr) {
+    std::vector<std::string> names;
+    for (const valkey::Personality& known : valkey::personalities()) names.emplace_back(known.name);
+    throw UsageError(fmt::format("--emulate {}: no such server{} ({})", name, did_you_mean(name, names),
+                                 fmt::join(names, ", ")));
+  }
+  for (auto& scenario : scenarios) scenario.design.emulate = name;
+}
+
+std::string default_personality() { return std::string(valkey::valkey_8().name); }
+
+std::string emulate_help() {
+  std::vector<std::string_view> names;
+  for (const valkey::Personality& known : valkey::personalities()) names.push_back(known.name);
+  return fmt::format("Which server is imitated: {}", fmt::join(names, " or "));
 }
 
 std::string why_skipped(const Scenario& scenario) {

@@ -29,6 +29,12 @@ namespace cohsim::cli {
 /// Puts `script` (empty: leave as it is) into every scenario and checks that every script can be had. Throws UsageError.
 void choose_script(std::vector<Scenario>& scenarios, const std::string& script);
 
+/// Lets every scenario run on the server of this name (valkey/personality.h). Throws UsageError where there is none.
+void choose_personality(std::vector<Scenario>& scenarios, const std::string& name);
+[[nodiscard]] std::string default_personality();
+/// "Which server is imitated: valkey-8 or redis-7.0".
+[[nodiscard]] std::string emulate_help();
+
 /// Why the scenario cannot run on this machine; empty: it can.
 [[nodiscard]] std::string why_skipped(const Scenario& scenario);
 

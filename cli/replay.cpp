@@ -16,7 +16,7 @@ namespace {
 constexpr std::uint64_t around_steps = 20;
 
 struct Options {
-  std::string path, scenario, script, format = "text";
+  std::string path, scenario, script, format = "text", emulate = default_personality();
   std::uint64_t seed = 0, until = 0, around = 0;
   bool state = false;
 };
@@ -34,6 +34,7 @@ RunResult run_or_complain(const Scenario& scenario, std::uint64_t seed, const Ru
 ExitCode replay(const Options& options) {
   std::vector<Scenario> scenarios{load_one(options.path, options.scenario)};
   choose_script(scenarios, options.script);
+  choose_personality(scenarios, options.emulate);
   const Scenario& scenario = scenarios.front();
   if (const std::string why = why_skipped(scenario); !why.empty()) throw UsageError(why);
   RunOptions run;
@@ -71,6 +72,7 @@ void add_replay(CLI::App& app, Action& action) {
   command->add_flag("--state", options->state, "Show all rows, queues and memories where the run stopped");
   command->add_option("--format", options->format, "text or jsonl")->check(CLI::IsMember({"text", "jsonl"}))->capture_default_str();
   command->add_option("--script", options->script, "Another :coherence_drop: FILE[:NAME]");
+  command->add_option("--emulate", options->emulate, emulate_help())->capture_default_str();
   command->footer(
       "exit codes: 0 nothing violated, 1 a checked property was, 2 bad usage or file, 3 the simulator is at fault\n"
       "example:\n  cohsim replay scenarios/guarantees/late_stale_message.lua --seed 17 --around 60 --state");

@@ -25,7 +25,7 @@ struct Options {
   std::uint64_t seeds = 200;
   std::string from = "1";
   unsigned jobs = 0;
-  std::string budget, shard, script, strategy = "random", emulate = "valkey-8", color = "auto";
+  std::string budget, shard, script, strategy = "random", emulate = default_personality(), color = "auto";
   std::vector<std::string> only, reports;
   bool fail_fast = false, strict = false, verify_determinism = false, no_progress = false;
 };
@@ -83,9 +83,6 @@ void check_unbuilt(const Options& options) {
   if (options.strategy != "random") {
     throw UsageError(fmt::format("--strategy {}: not built yet; only 'random' is", options.strategy));
   }
-  if (options.emulate != "valkey-8") {
-    throw UsageError(fmt::format("--emulate {}: not built yet; only 'valkey-8' is", options.emulate));
-  }
 }
 
 GateOptions gate_options(const Options& options) {
@@ -100,6 +97,9 @@ GateOptions gate_options(const Options& options) {
   gate.settings.strict = options.strict;
   gate.settings.verify_determinism = options.verify_determinism;
   if (!options.script.empty()) gate.settings.changes = {"--script", options.script};
+  if (options.emulate != default_personality()) {
+    gate.settings.changes.insert(gate.settings.changes.end(), {"--emulate", options.emulate});
+  }
   gate.jobs = options.jobs == 0 ? cores() : options.jobs;
   gate.budget_ms = options.budget.empty() ? 0 : parse_real_ms("--budget", options.budget);
   gate.real_ms = real_ms;
@@ -133,6 +133,7 @@ ExitCode run(const Options& options) {
   const GateOptions gate = gate_options(options);
   std::vector<Scenario> scenarios = load_all(scenario_files(options.paths));
   choose_script(scenarios, options.script);
+  choose_personality(scenarios, options.emulate);
   keep_inputs(reports, scenarios);
   check_only(options.only, scenarios);
   if (const std::string why = unwritable(reports.files); !why.empty()) throw UsageError(why);
@@ -165,7 +166,7 @@ void add_run(CLI::App& app, Action& action) {
   command->add_flag("--fail-fast", options->fail_fast, "Stop at the first failure");
   command->add_option("--script", options->script, "Another :coherence_drop: FILE[:NAME]");
   command->add_option("--strategy", options->strategy, "How choices are made: random")->capture_default_str();
-  command->add_option("--emulate", options->emulate, "Which server is imitated: valkey-8")->capture_default_str();
+  command->add_option("--emulate", options->emulate, emulate_help())->capture_default_str();
   command->add_option("--only", options->only, "Judge this property alone (repeatable)")->allow_extra_args(false);
   command->add_flag("--strict", options->strict, "Mended hazards fail; skipped or cut short is undecided");
   command->add_option("--report", options->reports, "json=FILE, junit=FILE, markdown=FILE; several with commas")->allow_extra_args(false);

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <map>
 #include <optional>
 
 #include "lua/sha1.h"
@@ -55,10 +56,16 @@ std::variant<ScriptSource, LoadError> load_script(const std::string& path, Inter
   return source;
 }
 
-const ScriptSource& bundled_coherence_drop() {
-  static const ScriptSource source{"coherence_drop", "", std::string(coherence_drop_text()),
-                                   sha1_hex(coherence_drop_text())};
-  return source;
+const ScriptSource* bundled_script(std::string_view name) {
+  static const std::map<std::string, ScriptSource, std::less<>> sources = [] {
+    std::map<std::string, ScriptSource, std::less<>> made;
+    for (const auto& [known, text] : bundled_texts()) {
+      made.emplace(known, ScriptSource{std::string(known), "", std::string(text), sha1_hex(text)});
+    }
+    return made;
+  }();
+  const auto found = sources.find(name);
+  return found == sources.end() ? nullptr : &found->second;
 }
 
 }  // namespace cohsim::lua

@@ -1,7 +1,8 @@
-// Where scripts come from: a `.lua` file, or the bundled :coherence_drop.
+// Where scripts come from: a `.lua` file, or one of the bundled ones.
 #pragma once
 
 #include <cstddef>
+#include <span>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -32,10 +33,15 @@ inline constexpr std::size_t script_bytes_max = std::size_t{1} << 20U;
 /// Loads a script for `--script FILE`. The text is the file's bytes exactly. Elixir source is not supported yet.
 [[nodiscard]] std::variant<ScriptSource, LoadError> load_script(const std::string& path, Interpreter& interpreter);
 
-/// scripts/coherence_drop.lua as it stood at build time; needs no source tree.
-[[nodiscard]] const ScriptSource& bundled_coherence_drop();
+/// scripts/NAME.lua as it stood at build time; needs no source tree. Null where there is none of that name.
+[[nodiscard]] const ScriptSource* bundled_script(std::string_view name);
+[[nodiscard]] inline const ScriptSource& bundled_coherence_drop() { return *bundled_script("coherence_drop"); }
 
-/// The bundled bytes; defined in a file that CMake generates.
-[[nodiscard]] std::string_view coherence_drop_text();
+/// The bundled bytes, in name order; defined in a file that CMake generates.
+struct BundledText {
+  std::string_view name;
+  std::string_view text;
+};
+[[nodiscard]] std::span<const BundledText> bundled_texts();
 
 }  // namespace cohsim::lua

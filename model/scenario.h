@@ -108,6 +108,7 @@ struct Quarantine {
 struct Design {
   std::string script = "coherence_drop";  ///< name of a bundled script, or a file's path
   std::string collate = "C";
+  std::string emulate = "valkey-8";       ///< --emulate: a name of valkey/personality.h; no key of scenarios
   Receiver receiver = Receiver::l1_and_l2;
   Fanout fanout = Fanout::shared;
   std::string start = "2026-01-01";       ///< wall clock at the beginning of the run: "YYYY-MM-DD" or "YYYY-MM-DDTHH:MM:SSZ"

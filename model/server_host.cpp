@@ -19,7 +19,8 @@ ServerHost::ServerHost(lua::Interpreter& interpreter, const Scenario& scenario, 
       server_(interpreter, {.collate = scenario.design.collate,
                             .instruction_limit = 1'000'000,
                             .pushes = this,
-                            .rows = this}) {
+                            .rows = this,
+                            .personality = valkey::find_personality(scenario.design.emulate)}) {
   for (std::size_t table = 0; table < scenario.tables.size(); ++table) {
     const std::string& name = scenario.tables[table].name;
     channels_[broadcast_channel(name)] = static_cast<std::uint16_t>(table);

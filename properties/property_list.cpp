@@ -9,7 +9,7 @@ const std::vector<PropertyInfo>& all_properties() {
   static const std::vector<PropertyInfo> properties = {
       {"no_newer_row_erased", true,
        "whenever :coherence_drop deletes an L2 row of 14 bytes or more, the incoming payload is newer than the row's",
-       "Compare the snowflakes of the row and of the message. Usual causes: string comparison under a locale other than C, "
+       "Compare the snowflakes of the row and of the message. Usual causes: string comparison under a locale other than C (`cohsim explain locale_collation`), "
        "the namespace taken into the comparison, >= for >, versions compared after a conversion to numbers that loses digits.",
        make_no_newer_row_erased},
       {"newer_message_drops", true,

@@ -184,9 +184,8 @@ class Run {
 }  // namespace
 
 std::variant<ScriptUnderTest, ScriptProblem> find_script(const std::string& name_or_path) {
-  if (name_or_path == "coherence_drop") {
-    const lua::ScriptSource& source = lua::bundled_coherence_drop();
-    return ScriptUnderTest{source.text, source.sha1};
+  if (const lua::ScriptSource* bundled = lua::bundled_script(name_or_path)) {
+    return ScriptUnderTest{bundled->text, bundled->sha1};
   }
   if (name_or_path == "canary:always_drop") {
     return ScriptUnderTest{std::string(always_drop), lua::sha1_hex(always_drop)};

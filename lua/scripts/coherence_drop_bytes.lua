@@ -1,0 +1,19 @@
+-- :coherence_drop with a comparison that no locale changes: where the server's collation is not byte order, Lua's
+-- `>` on strings follows it, and a stale message can erase a newer row. KEYS[1] = the L2 row, ARGV[1] = the version.
+
+-- Whether bytes 4..14 of `incoming` come after those of `stored`; what is missing comes first.
+local function newer(incoming, stored)
+  for place = 4, 14 do
+    local left, right = string.byte(incoming, place) or -1, string.byte(stored, place) or -1
+    if left ~= right then return left > right end
+  end
+  return false
+end
+
+local cur = redis.call('GET', KEYS[1])
+if not cur then return 0 end
+if #cur < 14 or newer(ARGV[1], cur) then
+  redis.call('DEL', KEYS[1])
+  return 1
+end
+return 0
