@@ -27,9 +27,9 @@ std::size_t slot_of(std::string_view name) {
 class Index {
  public:
   Index() {
-    for (const auto table : {channel_commands(), connection_commands(), expiry_commands(), key_commands(),
-                             script_commands(), string_commands(), string_edit_commands(),
-                             unsimulated_commands()}) {
+    for (const auto table : {channel_commands(), connection_commands(), database_commands(), expiry_commands(),
+                             hash_commands(), key_commands(), object_commands(), random_commands(), scan_commands(),
+                             script_commands(), string_commands(), string_edit_commands(), unsimulated_commands()}) {
       for (const Command& command : table) add(command);
     }
   }

@@ -94,6 +94,11 @@ void visit_keys(const Command& command, std::span<const std::string_view> args, 
 [[nodiscard]] std::span<const Command> expiry_commands();
 [[nodiscard]] std::span<const Command> key_commands();
 [[nodiscard]] std::span<const Command> script_commands();
+[[nodiscard]] std::span<const Command> database_commands();
+[[nodiscard]] std::span<const Command> hash_commands();
+[[nodiscard]] std::span<const Command> object_commands();
+[[nodiscard]] std::span<const Command> random_commands();
+[[nodiscard]] std::span<const Command> scan_commands();
 [[nodiscard]] std::span<const Command> string_commands();
 [[nodiscard]] std::span<const Command> string_edit_commands();
 /// The commands of real servers that are not simulated: name, arity and flags (COMMAND of redis-server 7.0.15, with

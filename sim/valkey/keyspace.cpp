@@ -113,8 +113,18 @@ void Keyspace::clear_all(std::string_view cause) {
   select(selected);
 }
 
-void Keyspace::swap(int one, int other) {
-  databases_[static_cast<std::size_t>(one)].swap(databases_[static_cast<std::size_t>(other)]);
+void Keyspace::swap(int one, int other, std::string_view cause) {
+  if (one == other) return;
+  const int selected = database_;
+  const auto move_in = [&](int database, const Rows& fresh) {
+    select(database);
+    while (!own_rows().empty()) remove(own_rows().begin(), cause);
+    for (const auto& [key, row] : fresh) put(key, row, cause);
+  };
+  const Rows first = rows(one);
+  move_in(one, Rows(rows(other)));
+  move_in(other, first);
+  select(selected);
 }
 
 void Keyspace::remove(Rows::iterator place, std::string_view cause) {

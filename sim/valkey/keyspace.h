@@ -62,8 +62,8 @@ class Keyspace {
   /// Removes every row of the selected database, or of all, in key order.
   void clear(std::string_view cause);
   void clear_all(std::string_view cause);
-  /// Exchanges the rows of two databases.
-  void swap(int one, int other);
+  /// Exchanges the rows of two databases: for those who listen, each goes and comes.
+  void swap(int one, int other, std::string_view cause);
 
   /// Looks without removing anything.
   [[nodiscard]] bool is_live(const Row& row, std::int64_t now_ms) const {

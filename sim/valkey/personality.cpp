@@ -20,6 +20,10 @@ constexpr std::array table = {
         .freezes_time_in_script = true,
         .bounds_evaluated_scripts = true,
         .blocks_in_scripts_error = false,
+        .counts_hash_arguments = true,
+        .has_hscan_novalues = true,
+        .has_list_listpack = true,
+        .reads_cursor_strictly = true,
         .has_set_listpack = true,
     },
     Personality{
@@ -35,6 +39,10 @@ constexpr std::array table = {
         .freezes_time_in_script = false,
         .bounds_evaluated_scripts = false,
         .blocks_in_scripts_error = true,
+        .counts_hash_arguments = false,
+        .has_hscan_novalues = false,
+        .has_list_listpack = false,
+        .reads_cursor_strictly = false,
         .has_set_listpack = false,
     },
 };

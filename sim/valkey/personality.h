@@ -24,6 +24,10 @@ struct Personality {
   bool freezes_time_in_script;     ///< TIME and PTTL stand still while a script runs
   bool bounds_evaluated_scripts;   ///< at most 500 scripts that came by EVAL
   bool blocks_in_scripts_error;    ///< a blocking command in a script is an error (else: answers at once)
+  bool counts_hash_arguments;   ///< HSET of more pairs than a listpack takes makes a hashtable, even of few fields
+  bool has_hscan_novalues;
+  bool has_list_listpack;       ///< small lists are listpacks (else: every list is a quicklist)
+  bool reads_cursor_strictly;   ///< SCAN takes digits (else: what strtoul takes)
   bool has_set_listpack;           ///< small sets of any strings keep the order of insertion
 };
 

@@ -187,7 +187,7 @@ void ServerState::remember_not_simulated(std::string_view what, std::string_view
 
 void ServerState::begin_rehearsal() {
   rehearsing_ = true;
-  saved_ = {subscriptions, random_, json_, now_us};
+  saved_ = {subscriptions, random_, choices, json_, now_us};
   keyspace.begin_rehearsal();
   scripts.begin_rehearsal();
 }
@@ -197,6 +197,7 @@ void ServerState::roll_back() {
   keyspace.roll_back();
   subscriptions = std::move(saved_.subscriptions);
   random_ = saved_.random;
+  choices = saved_.choices;
   json_ = saved_.json;
   set_now(saved_.now_us);
   rehearsing_ = false;
@@ -214,6 +215,7 @@ void ServerState::restart(bool keep_rows) {
   last_client_ = nullptr;
   flush_scripts();
   random_ = {};
+  choices = {};
   if (!keep_rows) keyspace.clear_all("restart");
 }
 

@@ -59,6 +59,7 @@ class ServerState final : public lua::ScriptHost, public KeyListener {
   ScriptCache scripts;
   Blocking blocking;
   std::map<ClientId, Client> clients;
+  lua::Random48 choices;           ///< behind what commands pick by chance; scripts have their own
   std::int64_t now_us = 0;         ///< of the command that runs; frozen in a script
   ScriptReport* report = nullptr;  ///< where the command that runs is to be reported
   std::string first_not_simulated;
@@ -71,6 +72,7 @@ class ServerState final : public lua::ScriptHost, public KeyListener {
   struct Saved {
     Subscriptions subscriptions;
     lua::Random48 random;
+    lua::Random48 choices;
     lua::JsonSettings json;
     std::int64_t now_us = 0;
   };

@@ -1,6 +1,7 @@
-// DEL, UNLINK, EXISTS, TYPE, KEYS, FLUSHALL (db.c).
+// Keys whatever they hold: DEL, EXISTS, TYPE, KEYS, RENAME, COPY, MOVE (db.c).
 #include <array>
 
+#include "sim/valkey/arguments.h"
 #include "sim/valkey/command.h"
 #include "sim/valkey/glob.h"
 #include "sim/valkey/server_state.h"
@@ -10,6 +11,24 @@ namespace cohsim::valkey {
 
 namespace {
 
+constexpr std::string_view same_object = "ERR source and destination objects are the same";
+
+/// Another database for as long as it lives.
+class InDatabase {
+ public:
+  InDatabase(Keyspace& keyspace, int database) : keyspace_(keyspace), before_(keyspace.database()) {
+    keyspace_.select(database);
+  }
+  ~InDatabase() { keyspace_.select(before_); }
+  InDatabase(const InDatabase&) = delete;
+  InDatabase& operator=(const InDatabase&) = delete;
+
+ private:
+  Keyspace& keyspace_;
+  int before_;
+};
+
+/// DEL and UNLINK.
 void run_del(CommandCall& call) {
   std::int64_t removed = 0;
   for (const std::string_view key : call.args.subspan(1)) {
@@ -18,6 +37,7 @@ void run_del(CommandCall& call) {
   call.reply.integer(removed);
 }
 
+/// EXISTS and TOUCH.
 void run_exists(CommandCall& call) {
   std::int64_t found = 0;
   for (const std::string_view key : call.args.subspan(1)) {
@@ -26,9 +46,7 @@ void run_exists(CommandCall& call) {
   call.reply.integer(found);
 }
 
-void run_type(CommandCall& call) {
-  call.reply.status(type_name(call.server.keyspace.find(call.args[1])));
-}
+void run_type(CommandCall& call) { call.reply.status(type_name(call.server.keyspace.find(call.args[1]))); }
 
 /// In key order, where a real server has the order of its hash table.
 void run_keys(CommandCall& call) {
@@ -44,19 +62,76 @@ void run_keys(CommandCall& call) {
   call.reply.set_items(place, found);
 }
 
-void run_flushall(CommandCall& call) {
-  const bool known = call.args.size() == 1 ||
-                     (call.args.size() == 2 && (is_word(call.args[1], "ASYNC") || is_word(call.args[1], "SYNC")));
-  if (!known) return call.reply.error(errors::syntax);
-  call.server.keyspace.clear_all(call.command.name);
-  call.reply.status("OK");
+/// RENAME and RENAMENX.
+void run_rename(CommandCall& call) {
+  Keyspace& keyspace = call.server.keyspace;
+  const bool only_new = call.command.name == "RENAMENX";
+  const Row* const found = keyspace.find(call.args[1]);
+  if (found == nullptr) return call.reply.error("ERR no such key");
+  const bool same = call.args[1] == call.args[2];
+  if (only_new && (same || keyspace.find(call.args[2]) != nullptr)) return call.reply.integer(0);
+  if (!same) {
+    const Row row = *found;
+    keyspace.erase(call.args[1], "RENAME_FROM");
+    keyspace.put(call.args[2], row, "RENAME_TO");
+  }
+  if (only_new) {
+    call.reply.integer(1);
+  } else {
+    call.reply.status("OK");
+  }
+}
+
+void run_copy(CommandCall& call) {
+  Keyspace& keyspace = call.server.keyspace;
+  int database = keyspace.database();
+  bool replace = false;
+  for (std::size_t place = 3; place < call.args.size(); ++place) {
+    if (is_option(call.args[place], "REPLACE")) {
+      replace = true;
+    } else if (is_option(call.args[place], "DB") && place + 1 < call.args.size()) {
+      if (!read_database(call, call.args[++place], database)) return;
+    } else {
+      return call.reply.error(errors::syntax);
+    }
+  }
+  if (database == keyspace.database() && call.args[1] == call.args[2]) return call.reply.error(same_object);
+  const Row* const found = keyspace.find(call.args[1]);
+  if (found == nullptr) return call.reply.integer(0);
+  const Row row = *found;
+  const InDatabase there(keyspace, database);
+  if (keyspace.find(call.args[2]) != nullptr && !replace) return call.reply.integer(0);
+  keyspace.put(call.args[2], row, "COPY_TO");
+  call.reply.integer(1);
+}
+
+void run_move(CommandCall& call) {
+  Keyspace& keyspace = call.server.keyspace;
+  int database = 0;
+  if (!read_database(call, call.args[2], database)) return;
+  if (database == keyspace.database()) return call.reply.error(same_object);
+  const Row* const found = keyspace.find(call.args[1]);
+  if (found == nullptr) return call.reply.integer(0);
+  const Row row = *found;
+  {
+    const InDatabase there(keyspace, database);
+    if (keyspace.find(call.args[1]) != nullptr) return call.reply.integer(0);
+  }
+  keyspace.erase(call.args[1], "MOVE_FROM");
+  const InDatabase there(keyspace, database);
+  keyspace.put(call.args[1], row, "MOVE_TO");
+  call.reply.integer(1);
 }
 
 constexpr std::array table = {
+    Command{"COPY", -3, flag_write | flag_denyoom, two_keys, run_copy},
     Command{"DEL", -2, flag_write, all_keys, run_del},
     Command{"EXISTS", -2, flag_none, all_keys, run_exists},
-    Command{"FLUSHALL", -1, flag_write, no_keys, run_flushall},
     Command{"KEYS", 2, flag_none, no_keys, run_keys},
+    Command{"MOVE", 3, flag_write, one_key, run_move},
+    Command{"RENAME", 3, flag_write, two_keys, run_rename},
+    Command{"RENAMENX", 3, flag_write, two_keys, run_rename},
+    Command{"TOUCH", -2, flag_none, all_keys, run_exists},
     Command{"TYPE", 2, flag_none, one_key, run_type},
     Command{"UNLINK", -2, flag_write, all_keys, run_del},
 };
