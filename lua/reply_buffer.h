@@ -44,6 +44,14 @@ class ReplyBuffer {
   void map(std::size_t pairs) { aggregate(Kind::map, pairs); }
   void push(std::size_t items) { aggregate(Kind::push, items); }
 
+  /// Appends all that another buffer holds, its texts too.
+  void append(const ReplyBuffer& other) {
+    for (Token token : other.tokens_) {
+      if (!token.text.empty()) token.text = keep(std::string(token.text));
+      tokens_.push_back(token);
+    }
+  }
+
   /// Takes text over; the view is valid until `clear`.
   std::string_view keep(std::string text) { return kept_.emplace_back(std::move(text)); }
 

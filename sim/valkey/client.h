@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "sim/valkey/reply.h"
@@ -23,10 +24,53 @@ struct Blocked {
   bool null_is_array = true;            ///< what it is answered at its deadline
 };
 
+/// A command that MULTI holds back until EXEC.
+struct Queued {
+  const Command* command = nullptr;
+  std::vector<std::string> args;
+};
+
+struct Transaction {
+  bool open = false;              ///< between MULTI and EXEC
+  bool broken = false;            ///< a command was refused: EXEC answers EXECABORT
+  bool stale = false;             ///< a watched key has changed: EXEC answers null
+  int flags = 0;                  ///< of all queued commands together
+  std::vector<Queued> queued;
+};
+
+enum class Replies : std::uint8_t { on, off, skip_next, skip };  ///< CLIENT REPLY; `skip`: of the command that runs
+
+/// CLIENT TRACKING of one client.
+struct TrackingState {
+  bool on = false;
+  bool broadcast = false;
+  bool opt_in = false;
+  bool opt_out = false;
+  bool no_loop = false;
+  bool caching = false;          ///< CLIENT CACHING was the command before
+  bool redirect_broken = false;
+  ClientId redirect = 0;         ///< 0: to the client itself
+  std::vector<std::string> prefixes;
+};
+
 struct Client {
   ClientId id = 0;
   Protocol protocol = Protocol::resp2;
   int database = 0;
+  bool authenticated = false;           ///< by a password; without `requirepass` nobody needs it
+  bool sends_bytes = false;             ///< a client of `receive`: what it is told goes to the Output
+  Replies replies = Replies::on;
+  Transaction transaction;
+  std::vector<std::pair<int, std::string>> watched;  ///< database and key
+  TrackingState tracking;
+  std::string name;
+  std::string library_name;
+  std::string library_version;
+  bool no_evict = false;
+  bool no_touch = false;
+  std::int64_t since_us = 0;            ///< when it came
+  std::int64_t active_us = 0;           ///< when its last command ran
+  std::string_view last_command;        ///< upper case, "CLIENT|LIST"; empty: none yet
   bool closing = false;                 ///< its connection ends behind the reply being written
   bool blocked = false;
   Blocked waits;                        ///< of a blocked one

@@ -1,5 +1,6 @@
 #include "sim/valkey/command.h"
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <string>
@@ -27,11 +28,22 @@ std::size_t slot_of(std::string_view name) {
 class Index {
  public:
   Index() {
-    for (const auto table : {channel_commands(), connection_commands(), database_commands(), expiry_commands(),
-                             hash_commands(), key_commands(), object_commands(), random_commands(), scan_commands(),
-                             script_commands(), string_commands(), string_edit_commands(), unsimulated_commands()}) {
+    for (const auto table : {channel_commands(), client_commands(), cluster_commands(), config_commands(),
+                             connection_commands(), database_commands(), expiry_commands(), handshake_commands(),
+                             hash_commands(), introspection_commands(), key_commands(), object_commands(),
+                             random_commands(), scan_commands(), script_commands(), string_commands(),
+                             string_edit_commands(), transaction_commands(), unsimulated_commands()}) {
       for (const Command& command : table) add(command);
     }
+  }
+
+  [[nodiscard]] std::vector<const Command*> all() const {
+    std::vector<const Command*> found;
+    for (const Command* const command : places_) {
+      if (command != nullptr && find(command->name) == command) found.push_back(command);
+    }
+    std::sort(found.begin(), found.end(), [](const Command* one, const Command* other) { return one->name < other->name; });
+    return found;
   }
 
   [[nodiscard]] const Command* find(std::string_view name) const {
@@ -54,16 +66,46 @@ class Index {
 
 }  // namespace
 
-const Command* find_command(std::string_view name) {
-  static const Index index;
-  return index.find(name);
+namespace {
+
+const Index& index() {
+  static const Index made;
+  return made;
 }
+
+}  // namespace
+
+const Command* find_command(std::string_view name) { return index().find(name); }
+std::vector<const Command*> all_commands() { return index().all(); }
 
 const Command* find_subcommand(const Command& container, std::string_view name) {
   for (const Command& subcommand : container.subcommands) {
     if (is_word(name, subcommand.name.substr(container.name.size() + 1))) return &subcommand;
   }
   return nullptr;
+}
+
+void reply_lines(CommandCall& call, std::initializer_list<std::string_view> lines) {
+  call.reply.array(lines.size());
+  for (const std::string_view line : lines) call.reply.status(line);
+}
+
+std::string c_text(std::string_view text) {
+  std::string line(text.substr(0, text.find('\0')));
+  for (char& letter : line) {
+    if (letter == '\r' || letter == '\n') letter = ' ';
+  }
+  return line;
+}
+
+bool check_client_text(CommandCall& call, std::string_view what, std::string_view text) {
+  for (const char letter : text) {
+    if (letter >= '!' && letter <= '~') continue;
+    call.reply.error(
+        call.reply.keep(std::string("ERR ").append(what).append(" cannot contain spaces, newlines or special characters.")));
+    return false;
+  }
+  return true;
 }
 
 std::size_t announced_keys(std::string_view argument, std::size_t arguments_left) {

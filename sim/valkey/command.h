@@ -2,9 +2,11 @@
 #pragma once
 
 #include <cstdint>
+#include <initializer_list>
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "lua/reply_buffer.h"
 #include "sim/valkey/client.h"
@@ -28,6 +30,7 @@ struct CommandCall {
   Protocol protocol = Protocol::resp2;
   bool may_block = false;  ///< else a blocking command answers at once, as in scripts and transactions
   const Blocked* retried = nullptr;  ///< where a blocking command is tried again: what the client waited for
+  bool several_replies = false;      ///< SUBSCRIBE and its kin answer one reply a channel, not one array
 };
 
 enum CommandFlags : std::uint16_t {
@@ -41,6 +44,8 @@ enum CommandFlags : std::uint16_t {
   flag_blocking = 64,
   flag_allow_busy = 128,   ///< answered while a script is busy
   flag_no_auth = 256,      ///< allowed before AUTH
+  flag_valkey = 1024,      ///< a subcommand that redis-server 7.0 lacks
+  flag_in_multi = 512,     ///< runs at once between MULTI and EXEC
 };
 
 /// Where keys stand among the arguments: from `first`, up to `last` (negative: counted from the end), by `step`.
@@ -68,6 +73,8 @@ inline constexpr KeyPositions all_keys{1, -1, 1};
 
 /// Case-insensitive; null where real servers have no such command either.
 [[nodiscard]] const Command* find_command(std::string_view name);
+/// Every command of real servers, simulated or not, in the order of names.
+[[nodiscard]] std::vector<const Command*> all_commands();
 /// The subcommand of a container, or null.
 [[nodiscard]] const Command* find_subcommand(const Command& container, std::string_view name);
 
@@ -82,6 +89,13 @@ void visit_keys(const Command& command, std::span<const std::string_view> args, 
 /// How many keys an argument announces; 0 where it is no sensible number.
 [[nodiscard]] std::size_t announced_keys(std::string_view argument, std::size_t arguments_left);
 
+/// Writes an array of status lines, as HELP answers.
+void reply_lines(CommandCall& call, std::initializer_list<std::string_view> lines);
+/// A text as error messages show it, which are C strings on one line.
+[[nodiscard]] std::string c_text(std::string_view text);
+/// False, with the error written, where a client's name or the like has bytes that CLIENT LIST could not show.
+bool check_client_text(CommandCall& call, std::string_view what, std::string_view text);
+
 /// "get" of "GET", as error texts want it.
 [[nodiscard]] std::string lower_case(std::string_view text);
 [[nodiscard]] std::string upper_case(std::string_view text);
@@ -90,23 +104,30 @@ void visit_keys(const Command& command, std::span<const std::string_view> args, 
 
 // One table a file of commands/.
 [[nodiscard]] std::span<const Command> channel_commands();
+[[nodiscard]] std::span<const Command> client_commands();
+[[nodiscard]] std::span<const Command> cluster_commands();
+[[nodiscard]] std::span<const Command> config_commands();
 [[nodiscard]] std::span<const Command> connection_commands();
-[[nodiscard]] std::span<const Command> expiry_commands();
-[[nodiscard]] std::span<const Command> key_commands();
-[[nodiscard]] std::span<const Command> script_commands();
 [[nodiscard]] std::span<const Command> database_commands();
+[[nodiscard]] std::span<const Command> expiry_commands();
+[[nodiscard]] std::span<const Command> handshake_commands();
 [[nodiscard]] std::span<const Command> hash_commands();
+[[nodiscard]] std::span<const Command> introspection_commands();
+[[nodiscard]] std::span<const Command> key_commands();
 [[nodiscard]] std::span<const Command> object_commands();
 [[nodiscard]] std::span<const Command> random_commands();
 [[nodiscard]] std::span<const Command> scan_commands();
+[[nodiscard]] std::span<const Command> script_commands();
 [[nodiscard]] std::span<const Command> string_commands();
 [[nodiscard]] std::span<const Command> string_edit_commands();
+[[nodiscard]] std::span<const Command> transaction_commands();
 /// The commands of real servers that are not simulated: name, arity and flags (COMMAND of redis-server 7.0.15, with
 /// noscript as Valkey 8 has it). A command that stands in another table too is that one.
 [[nodiscard]] std::span<const Command> unsimulated_commands();
 
 namespace errors {
 inline constexpr std::string_view syntax = "ERR syntax error";
+inline constexpr std::string_view out_of_memory = "OOM command not allowed when used memory > 'maxmemory'.";
 inline constexpr std::string_view not_integer = "ERR value is not an integer or out of range";
 inline constexpr std::string_view wrong_type =
     "WRONGTYPE Operation against a key holding the wrong kind of value";

@@ -96,6 +96,11 @@ bool Keyspace::erase(std::string_view key, std::string_view cause) {
 }
 
 void Keyspace::clear(std::string_view cause) {
+  remove_all(cause);
+  if (listener_ != nullptr) listener_->cleared();
+}
+
+void Keyspace::remove_all(std::string_view cause) {
   Rows& rows = own_rows();
   if (!keeps_before() && listener_ == nullptr) {
     rows.clear();
@@ -108,9 +113,10 @@ void Keyspace::clear_all(std::string_view cause) {
   const int selected = database_;
   for (int database = 0; database < databases; ++database) {
     select(database);
-    clear(cause);
+    remove_all(cause);
   }
   select(selected);
+  if (listener_ != nullptr) listener_->cleared();
 }
 
 void Keyspace::swap(int one, int other, std::string_view cause) {

@@ -22,6 +22,8 @@ class KeyListener {
   virtual ~KeyListener() = default;
   virtual void key_changed(int database, std::string_view key, bool existed, const Row* after,
                            std::string_view cause) = 0;
+  /// A database, or all of them, has been emptied; each row that was there has been told before.
+  virtual void cleared() = 0;
 };
 
 /// All changes pass through here, so that observers and the rehearsal's log miss none. Rows past their deadline
@@ -89,6 +91,7 @@ class Keyspace {
   [[nodiscard]] Rows& own_rows() { return databases_[static_cast<std::size_t>(database_)]; }
   Rows::iterator find_live(std::string_view key);
   void remove(Rows::iterator place, std::string_view cause);
+  void remove_all(std::string_view cause);
   void log(std::string_view key, const Row* before);
   [[nodiscard]] bool observed() const { return observer_ != nullptr && !rehearsing_ && database_ == 0; }
   [[nodiscard]] bool keeps_before() const { return rehearsing_ || observed(); }

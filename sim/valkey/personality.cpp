@@ -24,6 +24,8 @@ constexpr std::array table = {
         .has_hscan_novalues = true,
         .has_list_listpack = true,
         .reads_cursor_strictly = true,
+        .pushes_to_self_first = false,
+        .has_valkey_config = true,
         .has_set_listpack = true,
     },
     Personality{
@@ -43,6 +45,8 @@ constexpr std::array table = {
         .has_hscan_novalues = false,
         .has_list_listpack = false,
         .reads_cursor_strictly = false,
+        .pushes_to_self_first = true,
+        .has_valkey_config = false,
         .has_set_listpack = false,
     },
 };

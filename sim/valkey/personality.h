@@ -28,6 +28,8 @@ struct Personality {
   bool has_hscan_novalues;
   bool has_list_listpack;       ///< small lists are listpacks (else: every list is a quicklist)
   bool reads_cursor_strictly;   ///< SCAN takes digits (else: what strtoul takes)
+  bool pushes_to_self_first;       ///< what a command pushes to its own client comes before its reply (else: behind)
+  bool has_valkey_config;          ///< CONFIG knows locale-collate, CLIENT SETINFO and what else came with 7.2 and 8
   bool has_set_listpack;           ///< small sets of any strings keep the order of insertion
 };
 

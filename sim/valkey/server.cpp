@@ -17,8 +17,12 @@ class Server::Impl {
     if (running_) throw std::logic_error("the server runs one command at a time");
     const Running running(*this, report);
     views_.assign(args.begin(), args.end());
-    state.run_command(state.client(client), views_, now_us, reply_);
-    return Reply::of(reply_);
+    Client& sender = state.client(client);
+    state.run_command(sender, views_, now_us, reply_);
+    Reply reply = reply_.size() == 0 ? Reply::of_nil() : Reply::of(reply_);
+    if (sender.closing) state.forget(client);
+    if (state.has_errands()) run_errands(now_us);
+    return reply;
   }
 
   Reply rehearse(std::span<const std::string> args, std::int64_t now_us, bool* changed) {
@@ -44,9 +48,12 @@ class Server::Impl {
     if (state.settings.output == nullptr) throw std::logic_error("receive needs Settings::output");
     if (running_) throw std::logic_error("the server runs one command at a time");
     const Running running(*this, nullptr);
-    state.client(id).input += bytes;
-    run_input(id, now_us);
+    Client& client = state.client(id);
+    client.sends_bytes = true;
+    client.input += bytes;
+    if (!client.blocked) run_input(id, now_us);
     serve_ready(now_us);
+    state.tell_broadcasts();
   }
 
   void advance(std::int64_t now_us) {
@@ -55,14 +62,7 @@ class Server::Impl {
     state.set_now(now_us);
     for (const ClientId id : state.blocking.due(now_us)) {
       Client& client = state.client(id);
-      reply_.clear();
-      if (client.waits.null_is_array) {
-        reply_.null_array();
-      } else {
-        reply_.nil();
-      }
-      state.blocking.remove(client);
-      send_reply(client);
+      end_wait(client, false);
       run_input(id, now_us);
     }
     serve_ready(now_us);
@@ -95,14 +95,62 @@ class Server::Impl {
       }
       if (!client->blocked) send_reply(*client);
       if (client->closing) return close(id);
+      if (state.has_errands()) {
+        client->input = input.substr(place);
+        run_errands(now_us);
+        input = std::move(client->input);
+        client->input.clear();
+        place = 0;
+      }
     }
     client->input = input.substr(place);
   }
 
-  void send_reply(const Client& client) {
+  /// Writes the reply, unless the client wants none, and what the command has pushed to its own client.
+  void send_reply(Client& client) {
     bytes_.clear();
-    append_resp(reply_, client.protocol, bytes_);
+    const bool pushes_first = state.personality().pushes_to_self_first;
+    const bool wanted = client.replies == Replies::on || client.replies == Replies::skip_next;
+    if (!state.written.empty()) bytes_ = std::exchange(state.written, {});
+    if (pushes_first) append_resp(state.self_pushes, client.protocol, bytes_);
+    if (wanted) append_resp(reply_, client.protocol, bytes_);
+    if (!pushes_first) append_resp(state.self_pushes, client.protocol, bytes_);
+    append_resp(state.later_pushes, client.protocol, bytes_);
+    if (state.self_pushes.size() != 0) state.self_pushes.clear();
+    if (state.later_pushes.size() != 0) state.later_pushes.clear();
+    state.end_command();
+    if (client.replies == Replies::skip) client.replies = Replies::on;
+    if (client.replies == Replies::skip_next) client.replies = Replies::skip;
     if (!bytes_.empty()) state.settings.output->send(client.id, bytes_);
+  }
+
+  /// Answers a blocked client that gets nothing.
+  void end_wait(Client& client, bool with_error) {
+    reply_.clear();
+    if (with_error) {
+      reply_.error("UNBLOCKED client unblocked via CLIENT UNBLOCK");
+    } else if (client.waits.null_is_array) {
+      reply_.null_array();
+    } else {
+      reply_.nil();
+    }
+    state.blocking.remove(client);
+    send_reply(client);
+  }
+
+  /// What a command has asked to be done with other clients.
+  void run_errands(std::int64_t now_us) {
+    for (const ClientId id : std::exchange(state.to_close, {})) {
+      const bool sends_bytes = state.client(id).sends_bytes;
+      state.forget(id);
+      if (sends_bytes) state.settings.output->close(id);
+    }
+    for (const auto& [id, with_error] : std::exchange(state.to_unblock, {})) {
+      const auto place = state.clients.find(id);
+      if (place == state.clients.end() || !place->second.blocked) continue;
+      end_wait(place->second, with_error);
+      run_input(id, now_us);
+    }
   }
 
   void close(ClientId id) {

@@ -66,6 +66,7 @@ class Server {
     RowObserver* rows = nullptr;                  ///< may be null; must outlive the server
     Output* output = nullptr;                     ///< needed by `receive`; must outlive the server
     const Personality* personality = &valkey_8();
+    bool cluster = false;  ///< as one node that has all slots: keys of one command must share a slot
   };
 
   /// `interpreter` is shared by all servers of a worker, one call at a time, and must outlive the server. Throws

@@ -4,53 +4,23 @@
 
 namespace cohsim::valkey {
 
-namespace {
-
-/// Error texts are C strings on one line there.
-std::string on_one_line(std::string_view text) {
-  std::string line(text.substr(0, text.find('\0')));
-  for (char& letter : line) {
-    if (letter == '\r' || letter == '\n') letter = ' ';
-  }
-  return line;
-}
-
-std::string unknown_command(std::span<const std::string_view> args) {
-  constexpr std::size_t shown_max = 128;
-  std::string shown;
-  for (std::size_t place = 1; place < args.size() && shown.size() < shown_max; ++place) {
-    shown += fmt::format("'{}' ", on_one_line(args[place].substr(0, shown_max - shown.size())));
-  }
-  return fmt::format("ERR unknown command '{}', with args beginning with: {}",
-                     on_one_line(args[0].substr(0, shown_max)), shown);
-}
-
-std::string unsimulated(std::string_view name) { return fmt::format("ERR '{}' is not simulated", name); }
-
-
-/// "ERR wrong number of arguments for 'config|get' command".
-std::string wrong_arity(const Command& command) {
-  return fmt::format("ERR wrong number of arguments for '{}' command", lower_case(command.name));
-}
-
-std::string unknown_subcommand(const Command& container, std::string_view name) {
-  return fmt::format("ERR unknown subcommand '{}'. Try {} HELP.", on_one_line(name.substr(0, 128)), container.name);
-}
-
-}  // namespace
-
 ServerState::ServerState(lua::Interpreter& shared_interpreter, Server::Settings chosen)
     : interpreter(shared_interpreter),
       settings(std::move(chosen)),
       keyspace(settings.rows, this),
       scripts(shared_interpreter, settings.personality->dialect),
-      collation_(settings.collate) {}
+      config(*settings.personality),
+      collation_(std::make_unique<lua::Collation>(settings.collate)) {}
 
 Client& ServerState::client(ClientId id) {
   if (last_client_ != nullptr && last_client_->id == id) return *last_client_;
-  Client& found = clients[id];
-  found.id = id;
+  const auto [place, is_new] = clients.try_emplace(id);
+  Client& found = place->second;
   last_client_ = &found;
+  if (!is_new) return found;
+  found.id = id;
+  found.authenticated = config.requirepass.empty();
+  found.since_us = now_us;
   return found;
 }
 
@@ -59,39 +29,11 @@ void ServerState::forget(ClientId id) {
   if (place == clients.end()) return;
   subscriptions.drop(id);
   blocking.remove(place->second);
+  watches.unwatch(place->second);
+  stop_tracking(place->second);
+  if (running_ == &place->second) running_ = nullptr;
   if (last_client_ == &place->second) last_client_ = nullptr;
   clients.erase(place);
-}
-
-const Command* ServerState::admit(Client& client, std::span<const std::string_view> args, lua::ReplyBuffer& reply) {
-  const Command* command = find_command(args[0]);
-  if (command == nullptr) {
-    reply.error(reply.keep(unknown_command(args)));
-    return nullptr;
-  }
-  if (!command->subcommands.empty() && args.size() > 1) {
-    const Command* const subcommand = find_subcommand(*command, args[1]);
-    if (subcommand == nullptr) {
-      reply.error(reply.keep(unknown_subcommand(*command, args[1])));
-      return nullptr;
-    }
-    command = subcommand;
-  }
-  if (!arity_fits(*command, args.size())) {
-    reply.error(reply.keep(wrong_arity(*command)));
-  } else if (client.protocol == Protocol::resp2 && (command->flags & flag_in_subscribed) == 0 && subscriptions.any() &&
-             subscriptions.count(client.id) != 0) {
-    reply.error(
-        reply.keep(fmt::format("ERR Can't execute '{}': only (P|S)SUBSCRIBE / (P|S)UNSUBSCRIBE / PING / QUIT / "
-                               "RESET are allowed in this context",
-                               lower_case(command->name))));
-  } else if (command->run == nullptr) {
-    remember_not_simulated(command->name, "");
-    reply.error(reply.keep(unsimulated(command->name)));
-  } else {
-    return command;
-  }
-  return nullptr;
 }
 
 void ServerState::set_now(std::int64_t now) {
@@ -99,30 +41,20 @@ void ServerState::set_now(std::int64_t now) {
   keyspace.set_now_ms(now / us_per_ms);
 }
 
-void ServerState::run_command(Client& client, std::span<const std::string_view> args, std::int64_t now,
-                              lua::ReplyBuffer& reply, bool may_block) {
-  set_now(now);
-  keyspace.select(client.database);
-  reply.clear();
-  const Command* const command = admit(client, args, reply);
-  if (command == nullptr) return;
-  CommandCall call{*this, *command, client, args, reply, false, client.protocol, may_block};
-  command->run(call);
-}
-
 void ServerState::select(CommandCall& call, int database) {
   if (!call.from_script) call.client.database = database;
   keyspace.select(database);
-}
-
-void ServerState::key_changed(int database, std::string_view key, bool, const Row* after, std::string_view) {
-  if (after != nullptr && blocking.any()) blocking.signal(database, key);
 }
 
 void ServerState::run_script(const CachedScript& script, std::size_t keys, CommandCall& call) {
   constexpr std::size_t first_key = 3;
   script_client_ = &call.client;
   script_no_writes_ = script.compiled.flags.no_writes;
+  script_wrote_ = false;
+  script_out_of_memory_ = config.maxmemory != 0 && !script.compiled.flags.allow_oom && is_out_of_memory();
+  if (script_out_of_memory_ && script.compiled.has_shebang && !script_no_writes_) {
+    return call.reply.error(errors::out_of_memory);
+  }
   lua::ScriptCall run;
   run.function = script.compiled.function;
   run.dialect = personality().dialect;
@@ -132,7 +64,7 @@ void ServerState::run_script(const CachedScript& script, std::size_t keys, Comma
   run.host = this;
   run.random = &random_;
   run.json = &json_;
-  run.collation = &collation_;
+  run.collation = collation_.get();
   run.instruction_limit = settings.instruction_limit;
   lua::ScriptEnd end;
   interpreter.run(run, call.reply, end);
@@ -157,13 +89,18 @@ bool ServerState::call(std::span<const std::string_view> args, int resp, lua::Re
     reply.error("ERR This Redis command is not allowed from script");
   } else if (script_no_writes_ && (command->flags & (flag_write | flag_replicates)) != 0) {
     reply.error("ERR Write commands are not allowed from read-only scripts.");
+  } else if (script_out_of_memory_ && !script_wrote_ && (command->flags & flag_denyoom) != 0) {
+    reply.error(errors::out_of_memory);
   } else if (command->run == nullptr) {
-    reply.error(reply.keep(unsimulated(command->name)));
+    reply.error(reply.keep(fmt::format("ERR '{}' is not simulated", command->name)));
     return false;
   } else {
     if (report != nullptr) touch_keys(*command, args);
+    running_args_ = args;
+    if ((command->flags & flag_write) != 0) script_wrote_ = true;
     CommandCall call{*this, *command, *script_client_, args, reply, true, resp == 3 ? Protocol::resp3 : Protocol::resp2};
     command->run(call);
+    if (script_client_->tracking.on) remember_read(*script_client_, *command, args);
   }
   return true;
 }
@@ -172,10 +109,6 @@ bool ServerState::knows_command(std::string_view name) const { return find_comma
 
 void ServerState::touch_keys(const Command& command, std::span<const std::string_view> args) {
   visit_keys(command, args, [&](std::string_view key) { report->keys_touched.emplace(key); });
-}
-
-void ServerState::publish(ClientId subscriber, std::string_view channel, std::string_view payload) {
-  if (settings.pushes != nullptr && !rehearsing_) settings.pushes->push(subscriber, channel, payload);
 }
 
 void ServerState::remember_not_simulated(std::string_view what, std::string_view place) {
@@ -187,7 +120,7 @@ void ServerState::remember_not_simulated(std::string_view what, std::string_view
 
 void ServerState::begin_rehearsal() {
   rehearsing_ = true;
-  saved_ = {subscriptions, random_, choices, json_, now_us};
+  saved_ = {subscriptions, std::nullopt, random_, choices, json_, now_us};
   keyspace.begin_rehearsal();
   scripts.begin_rehearsal();
 }
@@ -196,6 +129,10 @@ void ServerState::roll_back() {
   scripts.roll_back();
   keyspace.roll_back();
   subscriptions = std::move(saved_.subscriptions);
+  if (saved_.config) {
+    config = std::move(*saved_.config);
+    set_collation(config.has_collation() ? config.value("locale-collate") : std::string());
+  }
   random_ = saved_.random;
   choices = saved_.choices;
   json_ = saved_.json;
@@ -208,10 +145,24 @@ void ServerState::flush_scripts() {
   json_ = {};
 }
 
+void ServerState::before_config_change() {
+  if (rehearsing_ && !saved_.config) saved_.config = config;
+}
+
+bool ServerState::set_collation(const std::string& locale) {
+  const std::string& chosen = locale.empty() ? settings.collate : locale;
+  if (!lua::available(chosen)) return false;
+  collation_ = std::make_unique<lua::Collation>(chosen);
+  return true;
+}
+
 void ServerState::restart(bool keep_rows) {
   subscriptions.clear();
   blocking.clear();
+  watches.clear();
+  tracking.clear();
   clients.clear();
+  running_ = nullptr;
   last_client_ = nullptr;
   flush_scripts();
   random_ = {};

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <map>
+#include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -12,10 +14,13 @@
 #include "sim/valkey/blocking.h"
 #include "sim/valkey/client.h"
 #include "sim/valkey/command.h"
+#include "sim/valkey/config.h"
 #include "sim/valkey/keyspace.h"
 #include "sim/valkey/script_cache.h"
 #include "sim/valkey/server.h"
 #include "sim/valkey/subscriptions.h"
+#include "sim/valkey/tracking.h"
+#include "sim/valkey/watches.h"
 
 namespace cohsim::valkey {
 
@@ -35,7 +40,34 @@ class ServerState final : public lua::ScriptHost, public KeyListener {
   void run_script(const CachedScript& script, std::size_t keys, CommandCall& call);
   /// SELECT: for the client, or for what is left of the script.
   void select(CommandCall& call, int database);
-  void publish(ClientId subscriber, std::string_view channel, std::string_view payload);
+  /// EXEC of a transaction that may run: one reply a command.
+  void run_transaction(CommandCall& exec);
+  /// Ends a transaction without running it.
+  void discard(Client& client);
+  /// RESET: what the connection has set is taken back.
+  void reset(Client& client);
+  [[nodiscard]] bool needs_password(const Client& client) const {
+    return !config.requirepass.empty() && !client.authenticated;
+  }
+  /// Tells all who listen to a channel, or a shard channel; the number of messages.
+  std::size_t publish(Listening kind, std::string_view channel, std::string_view payload);
+  /// Writes a message to a client of `receive`; to the one whose command runs, beside its reply.
+  void push(Client& to, const lua::ReplyBuffer& message, bool behind_reply = false);
+  /// What is pushed from now on goes to its client at once.
+  void end_command() { running_ = nullptr; }
+  /// Removes rows where the policy allows it; whether more memory is used than `maxmemory` still.
+  bool is_out_of_memory();
+  [[nodiscard]] std::int64_t used_memory() const;
+  /// Ends a client's tracking; CLIENT TRACKING begins it.
+  void stop_tracking(Client& client);
+  /// What is told when a command, or all that came together, has ended.
+  void tell_pending();
+  void tell_broadcasts();
+  /// The error of an argument that a subcommand does not know, or of too many of them.
+  void wrong_subcommand(CommandCall& call);
+  void before_config_change();
+  /// Chooses the locale of scripts; false where the machine lacks it. Empty: that of the settings.
+  bool set_collation(const std::string& locale);
   void remember_not_simulated(std::string_view what, std::string_view place);
   void set_now(std::int64_t now);
   void begin_rehearsal();
@@ -51,6 +83,7 @@ class ServerState final : public lua::ScriptHost, public KeyListener {
   void not_simulated(std::string_view what, std::string_view place) override { remember_not_simulated(what, place); }
   // KeyListener
   void key_changed(int database, std::string_view key, bool existed, const Row* after, std::string_view cause) override;
+  void cleared() override;
 
   lua::Interpreter& interpreter;
   Server::Settings settings;
@@ -58,35 +91,65 @@ class ServerState final : public lua::ScriptHost, public KeyListener {
   Subscriptions subscriptions;
   ScriptCache scripts;
   Blocking blocking;
+  Watches watches;
+  Tracking tracking;
+  Config config;
   std::map<ClientId, Client> clients;
   lua::Random48 choices;           ///< behind what commands pick by chance; scripts have their own
   std::int64_t now_us = 0;         ///< of the command that runs; frozen in a script
   ScriptReport* report = nullptr;  ///< where the command that runs is to be reported
   std::string first_not_simulated;
+  lua::ReplyBuffer self_pushes;           ///< to the client whose command runs, not written yet
+  lua::ReplyBuffer later_pushes;          ///< the same, behind its reply in any case
+  std::string written;                    ///< of the reply, in a protocol that the command has left since
+  std::vector<ClientId> to_close;         ///< CLIENT KILL
+  std::vector<std::pair<ClientId, bool>> to_unblock;  ///< CLIENT UNBLOCK; true: with an error
+  [[nodiscard]] bool has_errands() const { return !to_close.empty() || !to_unblock.empty(); }
+  bool active_expiry = true;              ///< DEBUG SET-ACTIVE-EXPIRE
+  std::uint64_t commands_run = 0;
 
  private:
   /// The command, or its subcommand; null, with the rejection written, where the server refuses it before running it.
   const Command* admit(Client& client, std::span<const std::string_view> args, lua::ReplyBuffer& reply);
+  void refuse(Client& client, const Command* command, std::string text, lua::ReplyBuffer& reply);
+  /// Why a client may not run a command now that exists and has its arguments; empty where it may.
+  [[nodiscard]] std::string refusal(const Client& client, const Command& command,
+                                    std::span<const std::string_view> args);
+  /// Whether there is anything at all to ask `refusal` about.
+  [[nodiscard]] bool is_restricted(const Client& client) const;
+  void queue(Client& client, const Command& command, std::span<const std::string_view> args, lua::ReplyBuffer& reply);
   void touch_keys(const Command& command, std::span<const std::string_view> args);
+  void remember_read(Client& client, const Command& command, std::span<const std::string_view> args);
+  void send_message(ClientId to, std::string_view pattern, Listening kind, std::string_view channel,
+                    std::string_view payload);
+  void send_event(int kind, std::string_view event, int database, std::string_view key);
+  void notify(int database, std::string_view key, bool existed, const Row* after, std::string_view cause);
+  void invalidate(std::string_view key);
+  void send_invalidation(ClientId to, const std::vector<std::string>& keys, bool flushed);
 
   struct Saved {
     Subscriptions subscriptions;
+    std::optional<Config> config;  ///< where the rehearsed command has changed it
     lua::Random48 random;
     lua::Random48 choices;
     lua::JsonSettings json;
     std::int64_t now_us = 0;
   };
 
-  lua::Collation collation_;
+  std::unique_ptr<lua::Collation> collation_;
   lua::Random48 random_;
   lua::JsonSettings json_;
   bool rehearsing_ = false;
   Saved saved_;
   Client* last_client_ = nullptr;  ///< the one that `client` found last
+  Client* running_ = nullptr;      ///< whose command runs
+  std::span<const std::string_view> running_args_;  ///< of the command that runs, a script's command for its own
 
   // Of the script that runs.
   Client* script_client_ = nullptr;
   bool script_no_writes_ = false;
+  bool script_out_of_memory_ = false;  ///< when it started
+  bool script_wrote_ = false;
 };
 
 }  // namespace cohsim::valkey

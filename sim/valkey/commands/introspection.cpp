@@ -1,0 +1,146 @@
+// COMMAND, WAIT, DEBUG, LATENCY, SLOWLOG, ROLE, LASTSAVE: as far as they mean something in a simulation.
+#include <array>
+#include <fmt/format.h>
+
+#include "sim/valkey/command.h"
+#include "sim/valkey/commands/introspection.h"
+#include "sim/valkey/glob.h"
+#include "sim/valkey/integer_text.h"
+#include "sim/valkey/server_state.h"
+
+namespace cohsim::valkey {
+
+namespace {
+
+void run_command_count(CommandCall& call) {
+  call.reply.integer(static_cast<std::int64_t>(all_commands().size()));
+}
+
+/// Names in their order, where a real server has that of its hash table; no modules, no categories.
+void run_command_list(CommandCall& call) {
+  std::string_view pattern = "*";
+  if (call.args.size() != 2) {
+    if (call.args.size() != 5 || !is_word(call.args[2], "FILTERBY")) return call.reply.error(errors::syntax);
+    if (is_word(call.args[3], "MODULE")) return call.reply.array(0);
+    if (!is_word(call.args[3], "PATTERN")) return call.reply.error(errors::syntax);
+    pattern = call.args[4];
+  }
+  const std::string lower = lower_case(pattern);
+  const std::size_t place = call.reply.size();
+  call.reply.array(0);
+  std::size_t found = 0;
+  for (const Command* const command : all_commands()) {
+    const std::string name = lower_case(command->name);
+    if (!glob_matches(lower, name)) continue;
+    call.reply.bulk(call.reply.keep(name));
+    ++found;
+  }
+  call.reply.set_items(place, found);
+}
+
+void run_command_getkeys(CommandCall& call) {
+  const auto args = call.args.subspan(2);
+  const Command* command = find_command(args[0]);
+  if (command != nullptr && !command->subcommands.empty() && args.size() > 1) command = find_subcommand(*command, args[1]);
+  if (command == nullptr) return call.reply.error("ERR Invalid command specified");
+  if (command->keys.first == 0 && command->keys.count_at == 0) {
+    return call.reply.error("ERR The command has no key arguments");
+  }
+  if (!arity_fits(*command, args.size())) {
+    return call.reply.error("ERR Invalid number of arguments specified for command");
+  }
+  const std::size_t place = call.reply.size();
+  call.reply.array(0);
+  std::size_t found = 0;
+  visit_keys(*command, args, [&](std::string_view key) {
+    call.reply.bulk(key);
+    ++found;
+  });
+  if (found == 0) {
+    call.reply.cut(place);
+    return call.reply.error("ERR Invalid arguments specified for command");
+  }
+  call.reply.set_items(place, found);
+}
+
+/// There are no replicas: nobody to wait for, and nobody waits for them either.
+void run_wait(CommandCall& call) {
+  const auto replicas = read_integer(call.args[1]);
+  if (!replicas) return call.reply.error(errors::not_integer);
+  const auto timeout_ms = read_integer(call.args[2]);
+  if (!timeout_ms) return call.reply.error("ERR timeout is not an integer or out of range");
+  if (*timeout_ms < 0) return call.reply.error("ERR timeout is negative");
+  call.reply.integer(0);
+}
+
+void run_debug(CommandCall& call) {
+  if (is_word(call.args[1], "SLEEP") && call.args.size() == 3) return call.reply.status("OK");
+  if (is_word(call.args[1], "SET-ACTIVE-EXPIRE") && call.args.size() == 3) {
+    call.server.active_expiry = call.args[2] != "0";
+    return call.reply.status("OK");
+  }
+  call.server.remember_not_simulated(fmt::format("DEBUG {}", upper_case(call.args[1])), "");
+  call.reply.error(call.reply.keep(fmt::format("ERR 'DEBUG {}' is not simulated", c_text(upper_case(call.args[1])))));
+}
+
+void run_nothing(CommandCall& call) { call.reply.array(0); }
+void run_zero(CommandCall& call) { call.reply.integer(0); }
+void run_ok(CommandCall& call) { call.reply.status("OK"); }
+
+/// Nothing is ever slow here.
+void run_slowlog_get(CommandCall& call) {
+  if (call.args.size() > 3) return call.server.wrong_subcommand(call);
+  if (call.args.size() == 3) {
+    const auto count = read_integer(call.args[2]);
+    if (!count || *count < -1) return call.reply.error("ERR count should be greater than or equal to -1");
+  }
+  call.reply.array(0);
+}
+
+void run_role(CommandCall& call) {
+  call.reply.array(3);
+  call.reply.bulk("master");
+  call.reply.integer(0);
+  call.reply.array(0);
+}
+
+void run_whoami(CommandCall& call) { call.reply.bulk("default"); }
+
+constexpr std::array acl_table = {
+    Command{"ACL|WHOAMI", 2, flag_noscript, no_keys, run_whoami},
+};
+
+constexpr std::array command_table = {
+    Command{"COMMAND|COUNT", 2, flag_none, no_keys, run_command_count},
+    Command{"COMMAND|GETKEYS", -3, flag_none, no_keys, run_command_getkeys},
+    Command{"COMMAND|LIST", -2, flag_none, no_keys, run_command_list},
+};
+
+constexpr std::array latency_table = {
+    Command{"LATENCY|HISTORY", 3, flag_noscript, no_keys, run_nothing},
+    Command{"LATENCY|LATEST", 2, flag_noscript, no_keys, run_nothing},
+    Command{"LATENCY|RESET", -2, flag_noscript, no_keys, run_zero},
+};
+
+constexpr std::array slowlog_table = {
+    Command{"SLOWLOG|GET", -2, flag_none, no_keys, run_slowlog_get},
+    Command{"SLOWLOG|LEN", 2, flag_none, no_keys, run_zero},
+    Command{"SLOWLOG|RESET", 2, flag_none, no_keys, run_ok},
+};
+
+constexpr std::array table = {
+    Command{"ACL", -2, flag_noscript, no_keys, nullptr, acl_table},
+    Command{"COMMAND", -1, flag_none, no_keys, nullptr, command_table},
+    Command{"DEBUG", -2, flag_noscript, no_keys, run_debug},
+    Command{"INFO", -1, flag_none, no_keys, run_info},
+    Command{"LATENCY", -2, flag_noscript, no_keys, nullptr, latency_table},
+    Command{"ROLE", 1, flag_noscript, no_keys, run_role},
+    Command{"SLOWLOG", -2, flag_none, no_keys, nullptr, slowlog_table},
+    Command{"WAIT", 3, flag_none, no_keys, run_wait},
+};
+
+}  // namespace
+
+std::span<const Command> introspection_commands() { return table; }
+
+}  // namespace cohsim::valkey

@@ -1,0 +1,42 @@
+#include "sim/valkey/slots.h"
+
+#include <cstdint>
+
+namespace cohsim::valkey {
+
+namespace {
+
+/// CRC16-CCITT (XModem).
+unsigned crc16(std::string_view bytes) {
+  unsigned crc = 0;
+  for (const char byte : bytes) {
+    crc ^= static_cast<unsigned>(static_cast<unsigned char>(byte)) << 8U;
+    for (int bit = 0; bit < 8; ++bit) crc = (crc & 0x8000U) != 0 ? (crc << 1U) ^ 0x1021U : crc << 1U;
+    crc &= 0xffffU;
+  }
+  return crc;
+}
+
+}  // namespace
+
+int key_slot(std::string_view key) {
+  const std::size_t open = key.find('{');
+  if (open != std::string_view::npos) {
+    const std::size_t close = key.find('}', open + 1);
+    if (close != std::string_view::npos && close != open + 1) key = key.substr(open + 1, close - open - 1);
+  }
+  return static_cast<int>(crc16(key) % slot_count);
+}
+
+bool crosses_slots(const Command& command, std::span<const std::string_view> args) {
+  int first = -1;
+  bool crosses = false;
+  visit_keys(command, args, [&](std::string_view key) {
+    const int slot = key_slot(key);
+    if (first >= 0 && slot != first) crosses = true;
+    first = slot;
+  });
+  return crosses;
+}
+
+}  // namespace cohsim::valkey
