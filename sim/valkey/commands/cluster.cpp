@@ -100,7 +100,21 @@ void run_mode(CommandCall& call) {
   if (is_cluster(call)) call.reply.status("OK");
 }
 
+void run_other(CommandCall& call) {
+  if (!is_cluster(call)) return;
+  call.server.remember_not_simulated(call.command.name, "");
+  call.reply.error(call.reply.keep(fmt::format("ERR '{}' is not simulated", call.command.name)));
+}
+
+constexpr Command other(std::string_view name, int arity) { return {name, arity, flag_none, no_keys, run_other}; }
+
 constexpr std::array cluster_table = {
+    other("CLUSTER|ADDSLOTS", -3), other("CLUSTER|ADDSLOTSRANGE", -4), other("CLUSTER|BUMPEPOCH", 2),
+    other("CLUSTER|COUNT-FAILURE-REPORTS", 3), other("CLUSTER|DELSLOTS", -3), other("CLUSTER|DELSLOTSRANGE", -4),
+    other("CLUSTER|FAILOVER", -2), other("CLUSTER|FLUSHSLOTS", 2), other("CLUSTER|FORGET", 3), other("CLUSTER|HELP", 2),
+    other("CLUSTER|LINKS", 2), other("CLUSTER|MEET", -4), other("CLUSTER|REPLICAS", 3), other("CLUSTER|REPLICATE", 3),
+    other("CLUSTER|RESET", -2), other("CLUSTER|SAVECONFIG", 2), other("CLUSTER|SET-CONFIG-EPOCH", 3),
+    other("CLUSTER|SETSLOT", -4), other("CLUSTER|SHARDS", 2), other("CLUSTER|SLAVES", 3),
     Command{"CLUSTER|COUNTKEYSINSLOT", 3, flag_none, no_keys, run_countkeysinslot},
     Command{"CLUSTER|GETKEYSINSLOT", 4, flag_none, no_keys, run_getkeysinslot},
     Command{"CLUSTER|INFO", 2, flag_none, no_keys, run_info},

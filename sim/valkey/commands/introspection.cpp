@@ -56,10 +56,6 @@ void run_command_getkeys(CommandCall& call) {
     call.reply.bulk(key);
     ++found;
   });
-  if (found == 0) {
-    call.reply.cut(place);
-    return call.reply.error("ERR Invalid arguments specified for command");
-  }
   call.reply.set_items(place, found);
 }
 
@@ -106,17 +102,38 @@ void run_role(CommandCall& call) {
 
 void run_whoami(CommandCall& call) { call.reply.bulk("default"); }
 
+void run_slowlog_help(CommandCall& call) {
+  reply_lines(call, {"SLOWLOG <subcommand> [<arg> [value] [opt] ...]. Subcommands are:", "GET [<count>]",
+                     "    Return top <count> entries from the slowlog (default: 10, -1 mean all).",
+                     "    Entries are made of:",
+                     "    id, timestamp, time in microseconds, arguments array, client IP and port,",
+                     "    client name", "LEN", "    Return the length of the slowlog.", "RESET",
+                     "    Reset the slowlog.", "HELP", "    Prints this help."});
+}
+
+/// A subcommand of real servers that is not simulated.
+constexpr Command unknown(std::string_view name, int arity, int flags = flag_none) { return {name, arity, flags}; }
+
 constexpr std::array acl_table = {
+    unknown("ACL|CAT", -2, flag_noscript), unknown("ACL|DELUSER", -3, flag_noscript),
+    unknown("ACL|DRYRUN", -4, flag_noscript), unknown("ACL|GENPASS", -2, flag_noscript),
+    unknown("ACL|GETUSER", 3, flag_noscript), unknown("ACL|HELP", 2), unknown("ACL|LIST", 2, flag_noscript),
+    unknown("ACL|LOAD", 2, flag_noscript), unknown("ACL|LOG", -2, flag_noscript), unknown("ACL|SAVE", 2, flag_noscript),
+    unknown("ACL|SETUSER", -3, flag_noscript), unknown("ACL|USERS", 2, flag_noscript),
     Command{"ACL|WHOAMI", 2, flag_noscript, no_keys, run_whoami},
 };
 
 constexpr std::array command_table = {
+    unknown("COMMAND|DOCS", -2), unknown("COMMAND|GETKEYSANDFLAGS", -4), unknown("COMMAND|HELP", 2),
+    unknown("COMMAND|INFO", -2),
     Command{"COMMAND|COUNT", 2, flag_none, no_keys, run_command_count},
-    Command{"COMMAND|GETKEYS", -3, flag_none, no_keys, run_command_getkeys},
+    Command{"COMMAND|GETKEYS", -4, flag_none, no_keys, run_command_getkeys},
     Command{"COMMAND|LIST", -2, flag_none, no_keys, run_command_list},
 };
 
 constexpr std::array latency_table = {
+    unknown("LATENCY|DOCTOR", 2, flag_noscript), unknown("LATENCY|GRAPH", 3, flag_noscript),
+    unknown("LATENCY|HELP", 2), unknown("LATENCY|HISTOGRAM", -2, flag_noscript),
     Command{"LATENCY|HISTORY", 3, flag_noscript, no_keys, run_nothing},
     Command{"LATENCY|LATEST", 2, flag_noscript, no_keys, run_nothing},
     Command{"LATENCY|RESET", -2, flag_noscript, no_keys, run_zero},
@@ -124,6 +141,7 @@ constexpr std::array latency_table = {
 
 constexpr std::array slowlog_table = {
     Command{"SLOWLOG|GET", -2, flag_none, no_keys, run_slowlog_get},
+    Command{"SLOWLOG|HELP", 2, flag_none, no_keys, run_slowlog_help},
     Command{"SLOWLOG|LEN", 2, flag_none, no_keys, run_zero},
     Command{"SLOWLOG|RESET", 2, flag_none, no_keys, run_ok},
 };
