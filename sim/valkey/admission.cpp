@@ -52,6 +52,7 @@ void ServerState::refuse(Client& client, const Command* command, std::string tex
   if (client.transaction.open) client.transaction.broken = true;
   if (command != nullptr && command->name == "EXEC") {
     discard(client);
+    if (text == errors::cross_slot) return reply.error(errors::cross_slot);
     const std::string_view reason = std::string_view(text).substr(text.starts_with("ERR ") ? 4 : 0);
     text = fmt::format("EXECABORT Transaction discarded because of: {}", reason);
   }
@@ -104,7 +105,7 @@ std::string ServerState::refusal(const Client& client, const Command& command, s
   if (client.transaction.open && (command.flags & flag_no_multi) != 0) {
     return "ERR Command not allowed inside a transaction";
   }
-  if (settings.cluster && crosses_slots(command, args)) return "CROSSSLOT Keys in request don't hash to the same slot";
+  if (settings.cluster && crosses_slots(client, command, args)) return std::string(errors::cross_slot);
   // What a transaction queues takes memory too, whatever it is (server.c, processCommand).
   if (config.maxmemory != 0 && is_out_of_memory()) {
     const bool queued = client.transaction.open && (command.flags & flag_in_multi) == 0;

@@ -127,6 +127,7 @@ bool check_client_text(CommandCall& call, std::string_view what, std::string_vie
 
 namespace errors {
 inline constexpr std::string_view syntax = "ERR syntax error";
+inline constexpr std::string_view cross_slot = "CROSSSLOT Keys in request don't hash to the same slot";
 inline constexpr std::string_view out_of_memory = "OOM command not allowed when used memory > 'maxmemory'.";
 inline constexpr std::string_view not_integer = "ERR value is not an integer or out of range";
 inline constexpr std::string_view wrong_type =

@@ -1,5 +1,7 @@
 #include "sim/valkey/server_state.h"
 
+#include "sim/valkey/slots.h"
+
 #include <fmt/format.h>
 
 namespace cohsim::valkey {
@@ -55,6 +57,13 @@ void ServerState::run_script(const CachedScript& script, std::size_t keys, Comma
   if (script_out_of_memory_ && script.compiled.has_shebang && !script_no_writes_) {
     return call.reply.error(errors::out_of_memory);
   }
+  if (settings.cluster) {
+    if (script.compiled.flags.no_cluster) {
+      return call.reply.error("ERR Can not run script on cluster, 'no-cluster' flag is set.");
+    }
+    script_keeps_slot_ = script.compiled.has_shebang && !script.compiled.flags.allow_cross_slot_keys;
+    script_slot_ = keys == 0 ? no_slot : key_slot(call.args[first_key]);
+  }
   lua::ScriptCall run;
   run.function = script.compiled.function;
   run.dialect = personality().dialect;
@@ -91,6 +100,8 @@ bool ServerState::call(std::span<const std::string_view> args, int resp, lua::Re
     reply.error("ERR Write commands are not allowed from read-only scripts.");
   } else if (script_out_of_memory_ && !script_wrote_ && (command->flags & flag_denyoom) != 0) {
     reply.error(errors::out_of_memory);
+  } else if (const std::string_view reason = slot_refusal(*command, args); !reason.empty()) {
+    reply.error(reason);
   } else if (command->run == nullptr) {
     reply.error(reply.keep(fmt::format("ERR '{}' is not simulated", command->name)));
     return false;
@@ -103,6 +114,16 @@ bool ServerState::call(std::span<const std::string_view> args, int resp, lua::Re
     if (script_client_->tracking.on) remember_read(*script_client_, *command, args);
   }
   return true;
+}
+
+std::string_view ServerState::slot_refusal(const Command& command, std::span<const std::string_view> args) {
+  if (!settings.cluster) return {};
+  const int slot = command_slot(command, args);
+  if (slot == many_slots) return "ERR Script attempted to access a non local key in a cluster node";
+  if (slot == no_slot || !script_keeps_slot_) return {};
+  if (script_slot_ == no_slot) script_slot_ = slot;
+  if (slot == script_slot_) return {};
+  return "ERR Script attempted to access keys that do not hash to the same slot";
 }
 
 bool ServerState::knows_command(std::string_view name) const { return find_command(name) != nullptr; }

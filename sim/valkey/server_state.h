@@ -118,6 +118,8 @@ class ServerState final : public lua::ScriptHost, public KeyListener {
   /// Whether there is anything at all to ask `refusal` about.
   [[nodiscard]] bool is_restricted(const Client& client) const;
   void queue(Client& client, const Command& command, std::span<const std::string_view> args, lua::ReplyBuffer& reply);
+  /// Why a script's command may not touch its keys in cluster mode; empty where it may.
+  [[nodiscard]] std::string_view slot_refusal(const Command& command, std::span<const std::string_view> args);
   void touch_keys(const Command& command, std::span<const std::string_view> args);
   void remember_read(Client& client, const Command& command, std::span<const std::string_view> args);
   void send_message(ClientId to, std::string_view pattern, Listening kind, std::string_view channel,
@@ -150,6 +152,8 @@ class ServerState final : public lua::ScriptHost, public KeyListener {
   bool script_no_writes_ = false;
   bool script_out_of_memory_ = false;  ///< when it started
   bool script_wrote_ = false;
+  bool script_keeps_slot_ = false;  ///< cluster mode: all its keys must lie in one slot,
+  int script_slot_ = -1;            ///< this one where it has had any
 };
 
 }  // namespace cohsim::valkey

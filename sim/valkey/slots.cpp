@@ -1,6 +1,7 @@
 #include "sim/valkey/slots.h"
 
 #include <cstdint>
+#include <vector>
 
 namespace cohsim::valkey {
 
@@ -28,15 +29,26 @@ int key_slot(std::string_view key) {
   return static_cast<int>(crc16(key) % slot_count);
 }
 
-bool crosses_slots(const Command& command, std::span<const std::string_view> args) {
-  int first = -1;
-  bool crosses = false;
+int command_slot(const Command& command, std::span<const std::string_view> args) {
+  int slot = no_slot;
   visit_keys(command, args, [&](std::string_view key) {
-    const int slot = key_slot(key);
-    if (first >= 0 && slot != first) crosses = true;
-    first = slot;
+    const int next = key_slot(key);
+    slot = slot == no_slot || slot == next ? next : many_slots;
   });
-  return crosses;
+  return slot;
+}
+
+bool crosses_slots(const Client& client, const Command& command, std::span<const std::string_view> args) {
+  if (command.name != "EXEC") return command_slot(command, args) == many_slots;
+  int slot = no_slot;
+  for (const Queued& queued : client.transaction.queued) {
+    const std::vector<std::string_view> views(queued.args.begin(), queued.args.end());
+    const int next = command_slot(*queued.command, views);
+    if (next == no_slot) continue;
+    if (slot != no_slot && slot != next) return true;
+    slot = next;
+  }
+  return false;
 }
 
 }  // namespace cohsim::valkey

@@ -12,7 +12,13 @@ inline constexpr int slot_count = 16384;
 
 /// The slot of a key: of what stands between its first braces where that is not empty, else of all of it.
 [[nodiscard]] int key_slot(std::string_view key);
-/// Whether the keys of a command lie in more than one slot.
-[[nodiscard]] bool crosses_slots(const Command& command, std::span<const std::string_view> args);
+/// Of what lies in more than one slot.
+inline constexpr int many_slots = -2;
+/// Of what has no keys.
+inline constexpr int no_slot = -1;
+/// The slot of a command's keys.
+[[nodiscard]] int command_slot(const Command& command, std::span<const std::string_view> args);
+/// Whether a command, or the transaction that it would run, has keys in more than one slot.
+[[nodiscard]] bool crosses_slots(const Client& client, const Command& command, std::span<const std::string_view> args);
 
 }  // namespace cohsim::valkey

@@ -36,23 +36,13 @@ void run_myid(CommandCall& call) {
   if (is_cluster(call)) call.reply.bulk(node_id);
 }
 
-/// The slot of COUNTKEYSINSLOT and GETKEYSINSLOT; the error written where it is none.
-std::optional<int> read_slot(CommandCall& call) {
-  const auto slot = read_integer(call.args[2]);
-  if (!slot) {
-    call.reply.error(errors::not_integer);
-  } else if (*slot < 0 || *slot >= slot_count) {
-    call.reply.error("ERR Invalid slot");
-  } else {
-    return static_cast<int>(*slot);
-  }
-  return std::nullopt;
-}
+bool is_slot(std::int64_t slot) { return slot >= 0 && slot < slot_count; }
 
 void run_countkeysinslot(CommandCall& call) {
   if (!is_cluster(call)) return;
-  const auto slot = read_slot(call);
-  if (!slot) return;
+  const auto slot = read_integer(call.args[2]);
+  if (!slot) return call.reply.error(errors::not_integer);
+  if (!is_slot(*slot)) return call.reply.error("ERR Invalid slot");
   std::int64_t found = 0;
   for (const auto& [key, row] : call.server.keyspace.rows(0)) found += key_slot(key) == *slot ? 1 : 0;
   call.reply.integer(found);
@@ -60,10 +50,10 @@ void run_countkeysinslot(CommandCall& call) {
 
 void run_getkeysinslot(CommandCall& call) {
   if (!is_cluster(call)) return;
+  const auto slot = read_integer(call.args[2]);
   const auto count = read_integer(call.args[3]);
-  const auto slot = read_slot(call);
-  if (!slot) return;
-  if (!count || *count < 0) return call.reply.error("ERR Invalid slot or number of keys");
+  if (!slot || !count) return call.reply.error(errors::not_integer);
+  if (!is_slot(*slot) || *count < 0) return call.reply.error("ERR Invalid slot or number of keys");
   const std::size_t place = call.reply.size();
   call.reply.array(0);
   std::int64_t found = 0;

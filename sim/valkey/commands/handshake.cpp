@@ -76,9 +76,10 @@ void run_hello(CommandCall& call) {
     call.client.authenticated = true;
   }
   if (call.server.needs_password(call.client)) {
-    return call.reply.error(
-        "NOAUTH HELLO must be called with the client already authenticated, otherwise the HELLO AUTH <user> <pass> "
-        "option can be used to authenticate the client and select the RESP protocol version at the same time");
+    return call.reply.error(call.reply.keep(
+        fmt::format("NOAUTH HELLO must be called with the client already authenticated, otherwise the {} option can be "
+                    "used to authenticate the client and select the RESP protocol version at the same time",
+                    call.server.personality().hello_login)));
   }
   if (greeting.name) call.client.name = *greeting.name;
   if (greeting.version != 0) call.client.protocol = greeting.version == 2 ? Protocol::resp2 : Protocol::resp3;
