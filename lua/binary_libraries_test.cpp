@@ -60,6 +60,7 @@ const std::vector<std::pair<std::string, std::string>> cases = {
     {"return cmsgpack.unpack('\\147\\1')", "-ERR user_script:1: Missing bytes in input."},
     {"return cmsgpack.unpack('\\193')", "-ERR user_script:1: Bad data format in input."},
     {"return cmsgpack.unpack('\\196\\1a')", "-ERR user_script:1: Bad data format in input."},
+    {"return tostring(cmsgpack.unpack('\\207\\192\\0\\0\\0\\0\\0\\0\\0'))", "$-4.6116860184274e+18"},
     {"return cmsgpack.unpack('')", "nil"},
     {"return cmsgpack.unpack(1)", ":49"},
     {"return cmsgpack.unpack()", "-ERR user_script:1: bad argument #1 to 'unpack' (string expected, got no value)"},

@@ -93,11 +93,11 @@ class Unpacker {
       case 0xCB: return real<double, std::uint64_t>();
       case 0xCC:
       case 0xCD:
-      case 0xCE:
-      case 0xCF: return lua_pushnumber(state_, static_cast<lua_Number>(number(std::size_t{1} << (mark - 0xCC))));
+      case 0xCE: return lua_pushnumber(state_, static_cast<lua_Number>(number(std::size_t{1} << (mark - 0xCC))));
       case 0xD0: return lua_pushnumber(state_, static_cast<std::int8_t>(number(1)));
       case 0xD1: return lua_pushnumber(state_, static_cast<std::int16_t>(number(2)));
       case 0xD2: return lua_pushnumber(state_, static_cast<std::int32_t>(number(4)));
+      case 0xCF:  // the server takes unsigned ones for signed
       case 0xD3: return lua_pushnumber(state_, static_cast<lua_Number>(static_cast<std::int64_t>(number(8))));
       case 0xDC: return array(number(2));
       case 0xDD: return array(number(4));

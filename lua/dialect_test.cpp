@@ -51,6 +51,7 @@ TEST_CASE("setresp(3) shows the script RESP3's kinds, for that script only") {
   CHECK(runner.run("redis.setresp(3) return redis.call('RESP')") == ":3");
   CHECK(runner.run("redis.setresp(3) redis.setresp(2) return redis.call('RESP')") == ":2");
   CHECK(runner.run("return redis.call('RESP')") == ":2");
+  CHECK(runner.run("redis.setresp(3.9) return true") == "#t");
   CHECK(runner.run("redis.setresp(4)").rfind("-ERR RESP version must be 2 or 3.", 0) == 0);
   CHECK(runner.run("return redis.call('KINDS')") ==
         "[:1 :0 $1.5 $12345678901234567890 $words [$key []] [$a :7] nil nil]");

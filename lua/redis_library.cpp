@@ -43,22 +43,23 @@ int redis_log(lua_State* state) {
   if (lua_gettop(state) < 2) raise_error(state, engine_of(state).facts->log_arity);
   if (lua_isnumber(state, 1) == 0) raise_error(state, "First argument must be a number (log level).");
   const lua_Number level = lua_tonumber(state, 1);
-  if (!(level >= 0 && level < 4)) raise_error(state, engine_of(state).facts->log_level);
+  if (!(level > -1 && level < 4))  // the server cuts it to an integer
+    raise_error(state, engine_of(state).facts->log_level);
   return 0;
 }
 
 int redis_setresp(lua_State* state) {
   if (lua_gettop(state) != 1) raise_error(state, engine_of(state).facts->setresp_arity);
   const lua_Number version = lua_tonumber(state, 1);
-  if (version != 2 && version != 3) raise_error(state, "RESP version must be 2 or 3.");
-  engine_of(state).resp = version == 3 ? 3 : 2;
+  if (!(version >= 2 && version < 4)) raise_error(state, "RESP version must be 2 or 3.");
+  engine_of(state).resp = version >= 3 ? 3 : 2;  // the server cuts it to an integer
   return 0;
 }
 
 int redis_set_repl(lua_State* state) {
   if (lua_gettop(state) != 1) raise_error(state, engine_of(state).facts->set_repl_arity);
   const lua_Number flags = lua_tonumber(state, 1);
-  if (!(flags >= 0 && flags < 4)) {
+  if (!(flags > -1 && flags < 4)) {
     raise_error(state, "Invalid replication flags. Use REPL_AOF, REPL_REPLICA, REPL_ALL or REPL_NONE.");
   }
   return 0;
