@@ -100,7 +100,104 @@ class Replay {
   std::int64_t now_us_ = 1'800'000'000'000'000;
 };
 
+/// The length of the frame that begins at `place`; the bytes must hold all of it.
+std::size_t frame_end(const std::string& bytes, std::size_t place) {
+  const std::size_t end = bytes.find("\r\n", place) + 2;
+  const char kind = bytes.at(place);
+  if (std::string_view("$=*~>%").find(kind) == std::string_view::npos) return end;
+  const long count = std::stol(bytes.substr(place + 1));
+  if (count < 0) return end;
+  if (kind == '$' || kind == '=') return end + static_cast<std::size_t>(count) + 2;
+  std::size_t next = end;
+  for (long item = 0; item < (kind == '%' ? 2 * count : count); ++item) next = frame_end(bytes, next);
+  return next;
+}
+
+/// The same for clients that send bytes.
+class ByteReplay final : public Output {
+ public:
+  ByteReplay(cohsim::lua::Interpreter& interpreter, const Personality& personality)
+      : server_(interpreter, settings(personality)) {}
+
+  void request(ClientId client, const std::vector<std::string>& args) {
+    std::string bytes = "*" + std::to_string(args.size()) + "\r\n";
+    for (const std::string& arg : args) bytes += "$" + std::to_string(arg.size()) + "\r\n" + arg + "\r\n";
+    server_.receive(client, bytes, now_us_);
+  }
+  /// The next frame, with the id that HELLO tells masked.
+  std::string take(ClientId client) {
+    std::string& bytes = arrived_[client];
+    if (bytes.empty()) return "(none)";
+    std::string frame = bytes.substr(0, frame_end(bytes, 0));
+    bytes.erase(0, frame.size());
+    const std::size_t id = frame.find("$2\r\nid\r\n:");
+    if (id != std::string::npos) frame.replace(id + 9, frame.find('\r', id + 9) - id - 9, "@ID@");
+    return frame;
+  }
+  void sleep_ms(std::int64_t span) { server_.advance(now_us_ += span * 1000); }
+  [[nodiscard]] const std::string& not_simulated() const { return server_.not_simulated(); }
+
+ private:
+  void send(ClientId client, std::string_view bytes) override { arrived_[client] += bytes; }
+  void close(ClientId) override {}
+  Server::Settings settings(const Personality& personality) {
+    Server::Settings settings;
+    settings.output = this;
+    settings.personality = &personality;
+    return settings;
+  }
+
+  std::map<ClientId, std::string> arrived_;
+  Server server_;
+  std::int64_t now_us_ = 1'800'000'000'000'000;
+};
+
+std::string expected_frame(const std::string& line) {
+  std::size_t place = line.find('"');
+  return place == std::string::npos ? "(none)" : read_string(line, place);
+}
+
+/// Replays connection_cases.txt; a line `vk8<` stands for the one before it where the server is Valkey.
+int replay_connections(const Personality& personality) {
+  std::ifstream file(std::string(COHSIM_SOURCE_DIR) + "/sim/valkey/connection_cases.txt");
+  REQUIRE(file);
+  cohsim::lua::Interpreter interpreter;
+  std::unique_ptr<ByteReplay> replay;
+  std::string name;
+  std::string sent;
+  int replies = 0;
+  const bool valkey = &personality == &valkey_8();
+  for (std::string line, next; !line.empty() || std::getline(file, line); line = std::exchange(next, {})) {
+    if (line.rfind("## case ", 0) == 0) {
+      replay = std::make_unique<ByteReplay>(interpreter, personality);
+      name = line.substr(8);
+    } else if (line.rfind("@sleep ", 0) == 0) {
+      replay->sleep_ms(std::stoll(line.substr(7)));
+    } else if (line.size() > 4 && line[0] == 'c' && line[2] == '>') {
+      sent = line;
+      replay->request(static_cast<ClientId>(line[1] - '0'), read_command(line));
+      INFO(name << "\n" << sent);
+      CHECK(replay->not_simulated().empty());
+    } else if (line.size() > 4 && line[0] == 'c' && line[2] == '<') {
+      std::string expected = expected_frame(line);
+      while (std::getline(file, next) && next.empty()) continue;
+      if (next.rfind("   vk8<", 0) == 0) {
+        if (valkey) expected = expected_frame(next);
+        next.clear();
+      }
+      INFO(personality.name << ": " << name << "\n" << sent);
+      CHECK(replay->take(static_cast<ClientId>(line[1] - '0')) == expected);
+      ++replies;
+    }
+  }
+  return replies;
+}
+
 }  // namespace
+
+TEST_CASE("connections get the frames that were observed, in their order, under both personalities") {
+  for (const Personality& personality : personalities()) CHECK(replay_connections(personality) > 500);
+}
 
 TEST_CASE("every observed reply comes out of the fake byte for byte") {
   std::ifstream file(std::string(COHSIM_SOURCE_DIR) + "/sim/valkey/cases.txt");
