@@ -19,11 +19,6 @@ std::string unknown_command(std::span<const std::string_view> args) {
                      shown);
 }
 
-/// "ERR wrong number of arguments for 'config|get' command".
-std::string wrong_arity(const Command& command) {
-  return fmt::format("ERR wrong number of arguments for '{}' command", lower_case(command.name));
-}
-
 std::string unknown_subcommand(const Command& container, std::string_view name) {
   return fmt::format("ERR unknown subcommand '{}'. Try {} HELP.", c_text(name.substr(0, 128)), container.name);
 }

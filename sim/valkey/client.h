@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -19,6 +20,8 @@ struct Blocked {
   const Command* command = nullptr;
   int database = 0;
   std::vector<std::string> keys;        ///< what it waits for
+  std::string_view type;                ///< of the value that it waits for: "list", "zset"
+  std::string ready;                    ///< the key that came, while the command is tried again
   std::int64_t deadline_us = 0;         ///< 0: for ever
   std::uint64_t since = 0;              ///< place in the order in which clients were stopped
   bool null_is_array = true;            ///< what it is answered at its deadline

@@ -1,11 +1,13 @@
 // What a key can hold beside a string.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <deque>
 #include <map>
 #include <set>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <variant>
 
@@ -17,11 +19,27 @@ namespace cohsim::valkey {
 /// their members, and never goes back from a large form to a small one (t_hash.c, t_set.c, t_zset.c, t_list.c).
 enum class Encoding : std::uint8_t { small, large };
 
+enum class End : std::uint8_t { left, right };
+
+/// Its items change by these functions only, which keep its size as the server counts it.
 struct List {
   std::deque<std::string> items;
-  Encoding encoding = Encoding::small;  ///< listpack or quicklist
+  std::size_t bytes = 0;                ///< of the items as a listpack would hold them
+  Encoding encoding = Encoding::small;  ///< listpack or quicklist; servers without listpacks never show the first
+
   [[nodiscard]] bool empty() const { return items.empty(); }
+  [[nodiscard]] std::size_t size() const { return items.size(); }
+  [[nodiscard]] const std::string& at(End end) const { return end == End::left ? items.front() : items.back(); }
+  void push(End end, std::string_view item);
+  std::string pop(End end);
+  void insert(std::size_t place, std::string_view item);
+  void set(std::size_t place, std::string_view item);
+  void erase(std::size_t place, std::size_t count = 1);
   friend bool operator==(const List&, const List&) = default;
+
+ private:
+  void grow(std::string_view item);
+  void shrink(std::size_t fewer_bytes);
 };
 
 struct Hash {

@@ -1,5 +1,7 @@
 #include "sim/valkey/command.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <cstddef>
@@ -30,8 +32,10 @@ class Index {
   Index() {
     for (const auto table : {channel_commands(), client_commands(), cluster_commands(), config_commands(),
                              connection_commands(), database_commands(), expiry_commands(), handshake_commands(),
-                             hash_commands(), introspection_commands(), key_commands(), object_commands(),
-                             random_commands(), scan_commands(), script_commands(), string_commands(),
+                             hash_commands(), introspection_commands(), key_commands(), list_commands(),
+                             list_edit_commands(), list_move_commands(), list_pop_commands(), object_commands(),
+                             random_commands(), scan_commands(), script_commands(), set_commands(),
+                             sorted_pop_commands(), sorted_range_commands(), sorted_set_commands(), string_commands(),
                              string_edit_commands(), transaction_commands(), unsimulated_commands()}) {
       for (const Command& command : table) add(command);
     }
@@ -106,6 +110,10 @@ bool check_client_text(CommandCall& call, std::string_view what, std::string_vie
     return false;
   }
   return true;
+}
+
+std::string wrong_arity(const Command& command) {
+  return fmt::format("ERR wrong number of arguments for '{}' command", lower_case(command.name));
 }
 
 std::size_t announced_keys(std::string_view argument, std::size_t arguments_left) {

@@ -83,6 +83,9 @@ inline constexpr KeyPositions all_keys{1, -1, 1};
   return command.arity >= 0 ? count == command.arity : count >= -command.arity;
 }
 
+/// "ERR wrong number of arguments for 'config|get' command".
+[[nodiscard]] std::string wrong_arity(const Command& command);
+
 /// Calls `visit` with each key of a command whose arity fits.
 template <class Visit>
 void visit_keys(const Command& command, std::span<const std::string_view> args, Visit visit);
@@ -114,10 +117,18 @@ bool check_client_text(CommandCall& call, std::string_view what, std::string_vie
 [[nodiscard]] std::span<const Command> hash_commands();
 [[nodiscard]] std::span<const Command> introspection_commands();
 [[nodiscard]] std::span<const Command> key_commands();
+[[nodiscard]] std::span<const Command> list_commands();
+[[nodiscard]] std::span<const Command> list_edit_commands();
+[[nodiscard]] std::span<const Command> list_move_commands();
+[[nodiscard]] std::span<const Command> list_pop_commands();
 [[nodiscard]] std::span<const Command> object_commands();
 [[nodiscard]] std::span<const Command> random_commands();
 [[nodiscard]] std::span<const Command> scan_commands();
 [[nodiscard]] std::span<const Command> script_commands();
+[[nodiscard]] std::span<const Command> set_commands();
+[[nodiscard]] std::span<const Command> sorted_pop_commands();
+[[nodiscard]] std::span<const Command> sorted_range_commands();
+[[nodiscard]] std::span<const Command> sorted_set_commands();
 [[nodiscard]] std::span<const Command> string_commands();
 [[nodiscard]] std::span<const Command> string_edit_commands();
 [[nodiscard]] std::span<const Command> transaction_commands();

@@ -27,6 +27,11 @@ constexpr std::array table = {
         .reads_cursor_strictly = true,
         .pushes_to_self_first = false,
         .has_valkey_config = true,
+        .has_rank_score = true,
+        .shortest_scores = true,
+        .takes_smallest_rank = false,
+        .retries_all_keys = true,
+        .timeout_overflow = "ERR timeout is out of range",
         .has_set_listpack = true,
     },
     Personality{
@@ -49,6 +54,11 @@ constexpr std::array table = {
         .reads_cursor_strictly = false,
         .pushes_to_self_first = true,
         .has_valkey_config = false,
+        .has_rank_score = false,
+        .shortest_scores = false,
+        .takes_smallest_rank = true,
+        .retries_all_keys = false,
+        .timeout_overflow = "ERR timeout is negative",
         .has_set_listpack = false,
     },
 };

@@ -31,6 +31,11 @@ struct Personality {
   bool reads_cursor_strictly;   ///< SCAN takes digits (else: what strtoul takes)
   bool pushes_to_self_first;       ///< what a command pushes to its own client comes before its reply (else: behind)
   bool has_valkey_config;          ///< CONFIG knows locale-collate, CLIENT SETINFO and what else came with 7.2 and 8
+  bool has_rank_score;           ///< ZRANK and ZREVRANK take WITHSCORE
+  bool shortest_scores;          ///< scores are spelt as short as they read back (else: %.17g)
+  bool takes_smallest_rank;      ///< LPOS with the smallest integer there is (its negative does not exist)
+  bool retries_all_keys;         ///< a blocked command is tried again as a whole (else: with the key that came)
+  std::string_view timeout_overflow;  ///< the error of a timeout beyond 64 bits of milliseconds
   bool has_set_listpack;           ///< small sets of any strings keep the order of insertion
 };
 

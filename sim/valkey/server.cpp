@@ -5,6 +5,7 @@
 
 #include "sim/valkey/request_parser.h"
 #include "sim/valkey/server_state.h"
+#include "sim/valkey/typed.h"
 
 namespace cohsim::valkey {
 
@@ -163,12 +164,13 @@ class Server::Impl {
     while (auto ready = state.blocking.take_ready()) {
       for (const ClientId id : ready->second) {
         Client& client = state.client(id);
-        if (!client.blocked) continue;
+        state.set_now(now_us);
+        state.keyspace.select(ready->first.first);
+        if (!client.blocked || type_name(state.keyspace.find(ready->first.second)) != client.waits.type) continue;
         Blocked waits = client.waits;
+        waits.ready = ready->first.second;
         state.blocking.remove(client);
         views_.assign(waits.args.begin(), waits.args.end());
-        state.set_now(now_us);
-        state.keyspace.select(waits.database);
         reply_.clear();
         CommandCall call{state, *waits.command, client, views_, reply_, false, client.protocol, true};
         call.retried = &waits;

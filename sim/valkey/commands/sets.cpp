@@ -1,0 +1,164 @@
+// One set: members added, removed, looked up, moved, or picked by chance (t_set.c).
+#include <algorithm>
+#include <array>
+#include <limits>
+
+#include "sim/valkey/arguments.h"
+#include "sim/valkey/commands/set_values.h"
+#include "sim/valkey/typed.h"
+
+namespace cohsim::valkey {
+
+namespace {
+
+void run_sadd(CommandCall& call) {
+  const Set* set = nullptr;
+  if (!find_typed(call, call.args[1], set)) return;
+  const std::span<const std::string_view> members = call.args.subspan(2);
+  const auto is_old = [set](std::string_view member) { return set != nullptr && set->members.contains(member); };
+  if (std::all_of(members.begin(), members.end(), is_old)) return call.reply.integer(0);
+  std::int64_t added = 0;
+  const Personality& personality = call.server.personality();
+  call.server.keyspace.edit<Set>(call.args[1], "SADD", [&](Set& changed) {
+    begin_set(changed, members[0], members.size(), personality);
+    for (const std::string_view member : members) added += add_member(changed, member, personality) ? 1 : 0;
+  });
+  call.reply.integer(added);
+}
+
+void run_srem(CommandCall& call) {
+  const Set* set = nullptr;
+  if (!find_typed(call, call.args[1], set)) return;
+  const std::span<const std::string_view> members = call.args.subspan(2);
+  const auto is_there = [set](std::string_view member) { return set != nullptr && set->members.contains(member); };
+  if (std::none_of(members.begin(), members.end(), is_there)) return call.reply.integer(0);
+  std::int64_t removed = 0;
+  call.server.keyspace.edit<Set>(call.args[1], "SREM", [&](Set& changed) {
+    for (const std::string_view member : members) removed += changed.members.erase(member) ? 1 : 0;
+  });
+  call.reply.integer(removed);
+}
+
+void run_scard(CommandCall& call) {
+  const Set* set = nullptr;
+  if (!find_typed(call, call.args[1], set)) return;
+  call.reply.integer(set == nullptr ? 0 : static_cast<std::int64_t>(set->members.size()));
+}
+
+void run_sismember(CommandCall& call) {
+  const Set* set = nullptr;
+  if (!find_typed(call, call.args[1], set)) return;
+  call.reply.integer(set != nullptr && set->members.contains(call.args[2]) ? 1 : 0);
+}
+
+void run_smismember(CommandCall& call) {
+  const Set* set = nullptr;
+  if (!find_typed(call, call.args[1], set)) return;
+  call.reply.array(call.args.size() - 2);
+  for (const std::string_view member : call.args.subspan(2)) {
+    call.reply.integer(set != nullptr && set->members.contains(member) ? 1 : 0);
+  }
+}
+
+void run_smembers(CommandCall& call) {
+  const Set* set = nullptr;
+  if (!find_typed(call, call.args[1], set)) return;
+  if (set == nullptr) return call.reply.set(0);
+  call.reply.set(set->members.size());
+  for (const std::string_view member : members_of(*set)) call.reply.bulk(member);
+}
+
+void run_smove(CommandCall& call) {
+  const Set* from = nullptr;
+  const Set* to = nullptr;
+  const std::string_view member = call.args[3];
+  if (!find_typed(call, call.args[1], from)) return;
+  if (from == nullptr) return call.reply.integer(0);
+  if (!find_typed(call, call.args[2], to) || !find_typed(call, call.args[1], from)) return;
+  const bool there = from->members.contains(member);
+  if (there && call.args[1] != call.args[2]) {
+    const bool arrives = to == nullptr || !to->members.contains(member);
+    call.server.keyspace.edit<Set>(call.args[1], "SREM", [&](Set& changed) { changed.members.erase(member); });
+    const Personality& personality = call.server.personality();
+    const auto add = [&](Set& changed) {
+      begin_set(changed, member, 1, personality);
+      add_member(changed, member, personality);
+    };
+    if (arrives) call.server.keyspace.edit<Set>(call.args[2], "SADD", add);
+  }
+  call.reply.integer(there ? 1 : 0);
+}
+
+/// `count` different members, or with a negative one so many, each any of all.
+std::vector<std::string_view> pick(CommandCall& call, const Set& set, std::int64_t count) {
+  const std::vector<std::string_view> all = members_of(set);
+  std::vector<std::string_view> picked;
+  if (count < 0) {
+    for (std::int64_t left = -count; left > 0; --left) picked.push_back(all[call.server.choices.next() % all.size()]);
+    return picked;
+  }
+  auto wanted = std::min(static_cast<std::size_t>(count), all.size());
+  for (std::size_t place = 0; wanted > 0; ++place) {
+    if (call.server.choices.next() % (all.size() - place) >= wanted) continue;
+    picked.push_back(all[place]);
+    --wanted;
+  }
+  return picked;
+}
+
+void run_spop(CommandCall& call) {
+  const bool many = call.args.size() > 2;
+  if (call.args.size() > 3) return call.reply.error(errors::syntax);
+  constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max();
+  std::int64_t count = 1;
+  if (many && !read_bounded(call, call.args[2], 0, most, count, "ERR value is out of range, must be positive")) return;
+  const Set* set = nullptr;
+  if (!find_typed(call, call.args[1], set)) return;
+  if (set == nullptr && !many) return call.reply.nil();
+  std::vector<std::string_view> picked;
+  if (set != nullptr && count > 0) picked = pick(call, *set, count);
+  if (many) call.reply.set(picked.size());
+  for (std::string_view& member : picked) {
+    member = call.reply.keep(std::string(member));
+    call.reply.bulk(member);
+  }
+  if (picked.empty()) return;
+  call.server.keyspace.edit<Set>(call.args[1], "SPOP", [&](Set& changed) {
+    for (const std::string_view member : picked) changed.members.erase(member);
+  });
+}
+
+void run_srandmember(CommandCall& call) {
+  if (call.args.size() > 3) return call.reply.error(errors::syntax);
+  const bool many = call.args.size() > 2;
+  constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max();
+  std::int64_t count = 1;
+  if (many && !read_bounded(call, call.args[2], -most, most, count)) return;
+  const Set* set = nullptr;
+  if (!find_typed(call, call.args[1], set)) return;
+  if (set == nullptr) {
+    if (many) return call.reply.array(0);
+    return call.reply.nil();
+  }
+  const std::vector<std::string_view> picked = pick(call, *set, count);
+  if (many) call.reply.array(picked.size());
+  for (const std::string_view member : picked) call.reply.bulk(member);
+}
+
+constexpr std::array table = {
+    Command{"SADD", -3, flag_write | flag_denyoom, one_key, run_sadd},
+    Command{"SCARD", 2, flag_none, one_key, run_scard},
+    Command{"SISMEMBER", 3, flag_none, one_key, run_sismember},
+    Command{"SMEMBERS", 2, flag_none, one_key, run_smembers},
+    Command{"SMISMEMBER", -3, flag_none, one_key, run_smismember},
+    Command{"SMOVE", 4, flag_write, two_keys, run_smove},
+    Command{"SPOP", -2, flag_write, one_key, run_spop},
+    Command{"SRANDMEMBER", -2, flag_none, one_key, run_srandmember},
+    Command{"SREM", -3, flag_write, one_key, run_srem},
+};
+
+}  // namespace
+
+std::span<const Command> set_commands() { return table; }
+
+}  // namespace cohsim::valkey
