@@ -53,7 +53,7 @@ class Server::Impl {
     client.sends_bytes = true;
     client.input += bytes;
     if (!client.blocked) run_input(id, now_us);
-    serve_ready(now_us);
+    run_served(now_us);
     state.tell_broadcasts();
   }
 
@@ -66,7 +66,7 @@ class Server::Impl {
       end_wait(client, false);
       run_input(id, now_us);
     }
-    serve_ready(now_us);
+    run_served(now_us);
   }
 
   ServerState state;
@@ -96,6 +96,7 @@ class Server::Impl {
       }
       if (!client->blocked) send_reply(*client);
       if (client->closing) return close(id);
+      serve_ready(now_us);
       if (state.has_errands()) {
         client->input = input.substr(place);
         run_errands(now_us);
@@ -159,11 +160,13 @@ class Server::Impl {
     state.settings.output->close(id);
   }
 
-  /// Answers blocked clients whose keys have come, until nothing more comes of it.
+  /// Answers blocked clients whose keys have come, until nothing more comes of it; what else they have sent runs later.
   void serve_ready(std::int64_t now_us) {
     while (auto ready = state.blocking.take_ready()) {
       for (const ClientId id : ready->second) {
-        Client& client = state.client(id);
+        const auto place = state.clients.find(id);
+        if (place == state.clients.end()) continue;
+        Client& client = place->second;
         state.set_now(now_us);
         state.keyspace.select(ready->first.first);
         if (!client.blocked || type_name(state.keyspace.find(ready->first.second)) != client.waits.type) continue;
@@ -180,8 +183,20 @@ class Server::Impl {
           continue;
         }
         send_reply(client);
-        run_input(id, now_us);
+        served_.push_back(id);
       }
+    }
+  }
+
+  /// Serves who is left to serve, and runs what clients have sent behind a command that had blocked them.
+  void run_served(std::int64_t now_us) {
+    serve_ready(now_us);
+    while (!served_.empty()) {
+      const ClientId id = served_.front();
+      served_.erase(served_.begin());
+      const auto place = state.clients.find(id);
+      if (place != state.clients.end() && !place->second.blocked) run_input(id, now_us);
+      serve_ready(now_us);
     }
   }
 
@@ -202,6 +217,7 @@ class Server::Impl {
   std::vector<std::string_view> views_;
   lua::ReplyBuffer reply_;
   std::string bytes_;
+  std::vector<ClientId> served_;  ///< blocked clients that got their answer and may have sent more
   bool running_ = false;
 };
 
