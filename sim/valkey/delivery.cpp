@@ -53,8 +53,8 @@ void ServerState::key_changed(int database, std::string_view key, bool existed, 
   if (after != nullptr && blocking.any()) blocking.signal(database, key);
   if (rehearsing_) return;
   if (watches.any()) watches.changed(database, key, after != nullptr);
-  if (tracking.any() && cause != "FLUSHALL" && cause != "FLUSHDB") invalidate(key);
-  if (config.notify_events != 0) notify(database, key, existed, after, cause);
+  if (tracking.any() && is_told(cause)) invalidate(key);
+  if (config.notify_events != 0 && is_told(cause)) notify(database, key, existed, after, cause);
 }
 
 void ServerState::cleared() {

@@ -103,11 +103,15 @@ KeyspaceEvent event_of(std::string_view cause, const Row* after) {
 
 }  // namespace
 
+bool is_told(std::string_view cause) {
+  return cause != "FLUSHALL" && cause != "FLUSHDB" && cause != "SWAPDB" && cause != "restart";
+}
+
 std::vector<KeyspaceEvent> keyspace_events(std::string_view cause, bool existed, const Row* after,
                                            std::span<const std::string_view> args) {
   if (cause == "expired") return {{events_expired, "expired"}};
   if (cause == "evicted") return {{events_evicted, "evicted"}};
-  if (cause == "FLUSHALL" || cause == "FLUSHDB" || cause == "restart") return {};
+  if (!is_told(cause)) return {};
   if (after == nullptr && is_removal(cause)) return {{events_generic, "del"}};
   // A result that is empty removes what was there, whatever it was.
   if (after == nullptr && cause.ends_with("STORE")) return {{events_generic, "del"}};

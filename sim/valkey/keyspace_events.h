@@ -15,6 +15,8 @@ struct KeyspaceEvent {
   std::string name;
 };
 
+/// False where whole databases change, which no event tells and no single invalidation.
+[[nodiscard]] bool is_told(std::string_view cause);
 /// Events of one change in order, but "new". `cause` as the keyspace has it; `args` are those of the command that runs.
 [[nodiscard]] std::vector<KeyspaceEvent> keyspace_events(std::string_view cause, bool existed, const Row* after,
                                                          std::span<const std::string_view> args);
