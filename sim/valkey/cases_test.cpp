@@ -75,7 +75,8 @@ class Connections final : public PushSink {
 
 class Replay {
  public:
-  explicit Replay(cohsim::lua::Interpreter& interpreter) : server_(interpreter, settings()) {}
+  Replay(cohsim::lua::Interpreter& interpreter, const Personality& personality)
+      : server_(interpreter, settings(personality)) {}
 
   void send(ClientId client, const std::vector<std::string>& args) {
     const Reply reply = server_.execute(client, args, now_us_);
@@ -88,8 +89,9 @@ class Replay {
   [[nodiscard]] const std::string& not_simulated() const { return server_.not_simulated(); }
 
  private:
-  Server::Settings settings() {
+  Server::Settings settings(const Personality& personality) {
     Server::Settings settings;
+    settings.personality = &personality;
     settings.pushes = &connections_;
     settings.instruction_limit = 1'000'000'000;
     return settings;
@@ -200,7 +202,8 @@ TEST_CASE("connections get the frames that were observed, in their order, under 
 }
 
 TEST_CASE("every observed reply comes out of the fake byte for byte") {
-  const std::string cases = GENERATE(as<std::string>{}, "cases.txt", "collection_cases.txt");
+  const std::string cases = GENERATE(as<std::string>{}, "cases.txt", "collection_cases.txt", "data_cases.txt");
+  const Personality& personality = cases == "data_cases.txt" ? redis_7_0() : valkey_8();
   std::ifstream file(std::string(COHSIM_SOURCE_DIR) + "/sim/valkey/" + cases);
   REQUIRE(file);
   cohsim::lua::Interpreter interpreter;
@@ -211,7 +214,7 @@ TEST_CASE("every observed reply comes out of the fake byte for byte") {
   for (std::string line; std::getline(file, line);) {
     if (line.rfind("## case ", 0) == 0) {
       if (replay) CHECK(replay->not_simulated().empty());
-      replay = std::make_unique<Replay>(interpreter);
+      replay = std::make_unique<Replay>(interpreter, personality);
       name = line.substr(8);
     } else if (line.rfind("@sleep ", 0) == 0) {
       replay->sleep_ms(std::stoll(line.substr(7)));

@@ -26,6 +26,13 @@ void Keyspace::expire_all() {
 
 const Row* Keyspace::find(std::string_view key) {
   const auto place = find_live(key);
+  if (place == own_rows().end()) return nullptr;
+  place->second.used_ms = now_ms_;
+  return &place->second;
+}
+
+const Row* Keyspace::look(std::string_view key) {
+  const auto place = find_live(key);
   return place == own_rows().end() ? nullptr : &place->second;
 }
 
@@ -39,10 +46,12 @@ void Keyspace::put(std::string_view key, std::string_view bytes, std::optional<s
   row.bytes = bytes;
   row.deadline_ms = deadline_ms;
   row.form = Row::Form::by_value;
+  row.used_ms = now_ms_;
   changed(place->first, nullptr, true, &row, cause);
 }
 
 void Keyspace::put(std::string_view key, Row row, std::string_view cause) {
+  row.used_ms = now_ms_;
   const auto place = find_live(key);
   if (place == own_rows().end()) {
     if (rehearsing_) log(key, nullptr);
@@ -58,8 +67,13 @@ Row& Keyspace::open(std::string_view key, bool& existed, std::optional<Row>& bef
   const auto place = find_live(key);
   existed = place != own_rows().end();
   if (rehearsing_) log(key, existed ? &place->second : nullptr);
-  if (!existed) return own_rows().emplace(key, Row{}).first->second;
+  if (!existed) {
+    Row& fresh = own_rows().emplace(key, Row{}).first->second;
+    fresh.used_ms = now_ms_;
+    return fresh;
+  }
   if (keeps_before()) before = place->second;
+  place->second.used_ms = now_ms_;
   return place->second;
 }
 

@@ -49,6 +49,8 @@ class Keyspace {
 
   /// The live row, or null. Valid until the next change.
   const Row* find(std::string_view key);
+  /// The same for a command that does not count as use of the row.
+  const Row* look(std::string_view key);
   void put(std::string_view key, std::string_view bytes, std::optional<std::int64_t> deadline_ms,
            std::string_view cause);
   /// The same with a row of any type.

@@ -20,6 +20,7 @@ struct Row {
   std::optional<std::int64_t> deadline_ms;  ///< server wall clock, Unix milliseconds; nullopt: no expiry
   std::shared_ptr<Collection> collection{};
   Form form = Form::by_value;
+  std::int64_t used_ms = 0;  ///< when a command last used it (OBJECT IDLETIME); no part of the value
 
   [[nodiscard]] bool is_string() const { return collection == nullptr; }
   /// Null where the value is of another type.

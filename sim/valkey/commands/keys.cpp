@@ -37,16 +37,19 @@ void run_del(CommandCall& call) {
   call.reply.integer(removed);
 }
 
-/// EXISTS and TOUCH.
 void run_exists(CommandCall& call) {
   std::int64_t found = 0;
-  for (const std::string_view key : call.args.subspan(1)) {
-    if (call.server.keyspace.find(key) != nullptr) ++found;
-  }
+  for (const std::string_view key : call.args.subspan(1)) found += call.server.keyspace.look(key) != nullptr ? 1 : 0;
   call.reply.integer(found);
 }
 
-void run_type(CommandCall& call) { call.reply.status(type_name(call.server.keyspace.find(call.args[1]))); }
+void run_touch(CommandCall& call) {
+  std::int64_t found = 0;
+  for (const std::string_view key : call.args.subspan(1)) found += call.server.keyspace.find(key) != nullptr ? 1 : 0;
+  call.reply.integer(found);
+}
+
+void run_type(CommandCall& call) { call.reply.status(type_name(call.server.keyspace.look(call.args[1]))); }
 
 /// In key order, where a real server has the order of its hash table.
 void run_keys(CommandCall& call) {
@@ -131,7 +134,7 @@ constexpr std::array table = {
     Command{"MOVE", 3, flag_write, one_key, run_move},
     Command{"RENAME", 3, flag_write, two_keys, run_rename},
     Command{"RENAMENX", 3, flag_write, two_keys, run_rename},
-    Command{"TOUCH", -2, flag_none, all_keys, run_exists},
+    Command{"TOUCH", -2, flag_none, all_keys, run_touch},
     Command{"TYPE", 2, flag_none, one_key, run_type},
     Command{"UNLINK", -2, flag_write, all_keys, run_del},
 };

@@ -42,7 +42,7 @@ std::string_view encoding_of(const Row& row, const Personality& personality) {
 }
 
 void run_encoding(CommandCall& call) {
-  const Row* const row = call.server.keyspace.find(call.args[2]);
+  const Row* const row = call.server.keyspace.look(call.args[2]);
   if (row == nullptr) return call.reply.nil();
   call.reply.bulk(encoding_of(*row, call.server.personality()));
 }
@@ -51,7 +51,7 @@ void run_encoding(CommandCall& call) {
 void run_refcount(CommandCall& call) {
   constexpr std::int64_t shared_integers = 10'000;
   constexpr std::int64_t shared = 2'147'483'647;
-  const Row* const row = call.server.keyspace.find(call.args[2]);
+  const Row* const row = call.server.keyspace.look(call.args[2]);
   if (row == nullptr) return call.reply.nil();
   const bool may_share = row->is_string() && row->form == Row::Form::by_value;
   const auto number = may_share ? read_integer(row->bytes) : std::nullopt;
@@ -59,10 +59,18 @@ void run_refcount(CommandCall& call) {
 }
 
 void run_freq(CommandCall& call) {
-  if (call.server.keyspace.find(call.args[2]) == nullptr) return call.reply.nil();
+  if (call.server.keyspace.look(call.args[2]) == nullptr) return call.reply.nil();
   call.reply.error(
       "ERR An LFU maxmemory policy is not selected, access frequency not tracked. Please note that when switching "
       "between policies at runtime LRU and LFU data will take some time to adjust.");
+}
+
+/// In whole seconds of the server's clock.
+void run_idletime(CommandCall& call) {
+  constexpr std::int64_t second_ms = 1000;
+  const Row* const row = call.server.keyspace.look(call.args[2]);
+  if (row == nullptr) return call.reply.nil();
+  call.reply.integer(call.server.keyspace.now_ms() / second_ms - row->used_ms / second_ms);
 }
 
 void run_help(CommandCall& call) {
@@ -93,7 +101,7 @@ constexpr std::array subcommands = {
     Command{"OBJECT|ENCODING", 3, flag_none, behind_subcommand, run_encoding},
     Command{"OBJECT|FREQ", 3, flag_none, behind_subcommand, run_freq},
     Command{"OBJECT|HELP", 2, flag_none, no_keys, run_help},
-    Command{"OBJECT|IDLETIME", 3, flag_none, behind_subcommand, nullptr},
+    Command{"OBJECT|IDLETIME", 3, flag_none, behind_subcommand, run_idletime},
     Command{"OBJECT|REFCOUNT", 3, flag_none, behind_subcommand, run_refcount},
 };
 

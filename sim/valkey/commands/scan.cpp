@@ -58,7 +58,7 @@ void run_scan(CommandCall& call) {
     }
   }
   call.reply.set_items(place, found);
-  for (const std::string& key : expired) keyspace.find(key);
+  for (const std::string& key : expired) keyspace.look(key);
 }
 
 void run_hscan(CommandCall& call) {
