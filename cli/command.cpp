@@ -30,6 +30,7 @@ ExitCode parse_and_run(int argc, char** argv) {
   add_list(app, action);
   add_explain(app, action);
   add_check(app, action);
+  add_serve(app, action);
   add_unbuilt(app, action);
   try {
     app.parse(argc, argv);
