@@ -1,4 +1,6 @@
 // Replays replies that were observed on real servers (cases.txt says which) against the fake, byte for byte.
+#include <fmt/format.h>
+
 #include <fstream>
 #include <map>
 #include <string>
@@ -122,8 +124,8 @@ class ByteReplay final : public Output {
       : server_(interpreter, settings(personality)) {}
 
   void request(ClientId client, const std::vector<std::string>& args) {
-    std::string bytes = "*" + std::to_string(args.size()) + "\r\n";
-    for (const std::string& arg : args) bytes += "$" + std::to_string(arg.size()) + "\r\n" + arg + "\r\n";
+    std::string bytes = fmt::format("*{}\r\n", args.size());
+    for (const std::string& arg : args) bytes += fmt::format("${}\r\n{}\r\n", arg.size(), arg);
     server_.receive(client, bytes, now_us_);
   }
   /// The next frame, with the id that HELLO tells masked.
