@@ -42,10 +42,11 @@ class World {
       server_.serve_once(0);
     }
   }
-  /// What arrives until `bytes` are there, or the connection ends, or nothing more comes.
+  /// What arrives until `bytes` are there, or the connection ends, or nothing more comes. Patient: megabytes may wait in
+  /// the kernel, of which each turn takes 64 KiB.
   std::string get(const Descriptor& client, std::size_t bytes) {
     std::string all;
-    for (int idle = 0; all.size() < bytes && idle < 20;) {
+    for (int idle = 0; all.size() < bytes && idle < 500;) {
       server_.serve_once(1);
       char piece[4096];
       const ssize_t got = ::recv(client.number(), piece, sizeof piece, 0);

@@ -105,7 +105,8 @@ class Server::Impl {
         place = 0;
       }
     }
-    client->input = input.substr(place);
+    input.erase(0, place);  // moved back, not copied: a large argument comes in many pieces
+    client->input = std::move(input);
   }
 
   /// Writes the reply, unless the client wants none, and what the command has pushed to its own client.
