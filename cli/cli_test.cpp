@@ -69,7 +69,7 @@ TEST_CASE("help, version and bad usage") {
     CHECK(own.code == 0);
     CHECK(has(own.out, "example:\n  cohsim "));
   }
-  for (const char* command : {"shrink", "explore", "mutate", "script", "fidelity", "diff", "merge", "why", "power"}) {
+  for (const char* command : {"shrink", "explore", "mutate", "script", "diff", "merge", "why", "power"}) {
     const Output answer = folder.run(fmt::format("{} --any thing", command));
     INFO(command);
     CHECK(answer.code == 2);

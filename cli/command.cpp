@@ -31,6 +31,7 @@ ExitCode parse_and_run(int argc, char** argv) {
   add_explain(app, action);
   add_check(app, action);
   add_serve(app, action);
+  add_fidelity(app, action);
   add_unbuilt(app, action);
   try {
     app.parse(argc, argv);

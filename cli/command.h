@@ -20,6 +20,7 @@ void add_list(CLI::App& app, Action& action);
 void add_explain(CLI::App& app, Action& action);
 void add_check(CLI::App& app, Action& action);
 void add_serve(CLI::App& app, Action& action);
+void add_fidelity(CLI::App& app, Action& action);
 /// Those of the contract that answer "not built yet" and exit code 2. They show in no help.
 void add_unbuilt(CLI::App& app, Action& action);
 

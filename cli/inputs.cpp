@@ -113,7 +113,8 @@ KnownNames known_names() {
 void choose_script(std::vector<Scenario>& scenarios, const std::string& script) {
   std::set<std::string> good;
   for (auto& scenario : scenarios) {
-    if (!script.empty()) scenario.design.script = script;
+    // A scenario that names a script is about that one, such as a variant that mends a hazard.
+    if (!script.empty() && scenario.design.script == Design{}.script) scenario.design.script = script;
     if (!good.insert(scenario.design.script).second) continue;
     const auto found = find_script(scenario.design.script);
     if (const auto* problem = std::get_if<ScriptProblem>(&found)) {

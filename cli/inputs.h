@@ -26,7 +26,7 @@ namespace cohsim::cli {
 /// The same, for the loader.
 [[nodiscard]] KnownNames known_names();
 
-/// Puts `script` (empty: leave as it is) into every scenario and checks that every script can be had. Throws UsageError.
+/// Puts `script` (empty: leave as it is) into every scenario that names none of its own, and checks that every script can be had. Throws UsageError.
 void choose_script(std::vector<Scenario>& scenarios, const std::string& script);
 
 /// Lets every scenario run on the server of this name (valkey/personality.h). Throws UsageError where there is none.

@@ -71,7 +71,7 @@ void add_replay(CLI::App& app, Action& action) {
   command->add_option("--around", options->around, fmt::format("Show only {} steps before and after this one", around_steps))->check(CLI::PositiveNumber);
   command->add_flag("--state", options->state, "Show all rows, queues and memories where the run stopped");
   command->add_option("--format", options->format, "text or jsonl")->check(CLI::IsMember({"text", "jsonl"}))->capture_default_str();
-  command->add_option("--script", options->script, "Another :coherence_drop: FILE[:NAME]");
+  command->add_option("--script", options->script, "Another :coherence_drop: FILE[:NAME], for scenarios that name none");
   command->add_option("--emulate", options->emulate, emulate_help())->capture_default_str();
   command->footer(
       "exit codes: 0 nothing violated, 1 a checked property was, 2 bad usage or file, 3 the simulator is at fault\n"

@@ -164,7 +164,7 @@ void add_run(CLI::App& app, Action& action) {
   command->add_option("--budget", options->budget, "Real time after which no new run begins, as in 60s");
   command->add_option("--shard", options->shard, "I/N: every N-th seed, beginning with the I-th (also read from CI variables)");
   command->add_flag("--fail-fast", options->fail_fast, "Stop at the first failure");
-  command->add_option("--script", options->script, "Another :coherence_drop: FILE[:NAME]");
+  command->add_option("--script", options->script, "Another :coherence_drop: FILE[:NAME], for scenarios that name none");
   command->add_option("--strategy", options->strategy, "How choices are made: random")->capture_default_str();
   command->add_option("--emulate", options->emulate, emulate_help())->capture_default_str();
   command->add_option("--only", options->only, "Judge this property alone (repeatable)")->allow_extra_args(false);

@@ -1,0 +1,85 @@
+#include <fmt/format.h>
+
+#include <chrono>
+#include <fstream>
+#include <iostream>
+#include <memory>
+#include <sstream>
+
+#include "cli/command.h"
+#include "cli/terminal.h"
+#include "fidelity/campaign.h"
+#include "fidelity/real_server.h"
+#include "lua/interpreter.h"
+
+namespace cohsim::cli {
+namespace {
+
+struct Options {
+  std::string server, emulate = "redis-7.0", report;
+  std::uint64_t sequences = 10'000, from = 1;
+};
+
+std::int64_t wall_clock_us() {
+  using namespace std::chrono;
+  return duration_cast<microseconds>(system_clock::now().time_since_epoch()).count();
+}
+
+std::vector<fidelity::Case> fixed_cases() {
+  const std::string path = COHSIM_CASES;
+  std::ifstream file(path);
+  if (!file) throw UsageError(path + ": cannot be read");
+  std::ostringstream text;
+  text << file.rdbuf();
+  fidelity::CaseFile cases = fidelity::parse_cases(text.str());
+  if (!cases.problem.empty()) throw UsageError(path + ": " + cases.problem);
+  return std::move(cases.cases);
+}
+
+ExitCode compare(const Options& options) {
+  fidelity::CampaignSettings settings;
+  settings.from = options.from;
+  settings.sequences = options.sequences;
+  settings.personality = valkey::find_personality(options.emulate);
+  settings.now_us = wall_clock_us;
+  if (settings.personality == nullptr) {
+    throw UsageError(fmt::format("--emulate {}: no such server; there are valkey-8 and redis-7.0", options.emulate));
+  }
+  const std::vector<fidelity::Case> cases = fixed_cases();
+  std::unique_ptr<fidelity::RealServer> real;
+  try {
+    real = std::make_unique<fidelity::RealServer>(options.server);
+  } catch (const fidelity::ServerUnreachable& error) {
+    throw UsageError(fmt::format("--server {}", error.what()));
+  }
+  lua::Interpreter interpreter;
+  fidelity::Campaign campaign(interpreter, *real, settings);
+  const std::int64_t began_us = wall_clock_us();
+  campaign.run_cases(cases);
+  campaign.run_sequences();
+  const std::string text = fidelity::to_text(campaign.result());
+  std::cout << plain_text(text);
+  const double took_s = static_cast<double>(wall_clock_us() - began_us) / 1e6;
+  std::cerr << fmt::format("{:.0f} sequences a second\n", static_cast<double>(campaign.result().sequences) / took_s);
+  if (!options.report.empty() && !(std::ofstream(options.report) << text)) {
+    throw UsageError(options.report + ": cannot be written");
+  }
+  return campaign.result().findings.empty() ? ExitCode::ok : ExitCode::failed;
+}
+
+}  // namespace
+
+void add_fidelity(CLI::App& app, Action& action) {
+  auto options = std::make_shared<Options>();
+  CLI::App* command = app.add_subcommand("fidelity", "The same commands on the fake and on a real server, replies compared");
+  command->add_option("--server", options->server, "Path of a server binary, or HOST:PORT of this machine: it is FLUSHED")->required();
+  command->add_option("--sequences,--seeds", options->sequences, "Generated sequences, one a seed")->check(whole_number())->capture_default_str();
+  command->add_option("--from", options->from, "First seed")->check(whole_number())->capture_default_str();
+  command->add_option("--emulate", options->emulate, "Which server is imitated: valkey-8, redis-7.0")->capture_default_str();
+  command->add_option("--report", options->report, "Writes the same text to this file");
+  command->footer("exit codes: 0 no difference, 1 differences, 2 bad usage or no server, 3 the simulator is at fault\n"
+                  "example:\n  cohsim fidelity --server /usr/bin/redis-server --sequences 100000 --from 7");
+  command->callback([options, &action] { action = [options] { return compare(*options); }; });
+}
+
+}  // namespace cohsim::cli
