@@ -154,7 +154,7 @@ constexpr std::array table = {
     Command{"LATENCY", -2, flag_noscript, no_keys, nullptr, latency_table},
     Command{"ROLE", 1, flag_noscript, no_keys, run_role},
     Command{"SLOWLOG", -2, flag_none, no_keys, nullptr, slowlog_table},
-    Command{"WAIT", 3, flag_none, no_keys, run_wait},
+    Command{"WAIT", 3, flag_blocking, no_keys, run_wait},
 };
 
 }  // namespace

@@ -67,6 +67,8 @@ void run_eval(CommandCall& call) {
 }
 
 void run_evalsha(CommandCall& call) {
+  // What cannot be a SHA1 is refused before the number of keys is looked at (eval.c, evalShaCommand).
+  if (call.args[1].size() != 40) return call.reply.error(call.server.personality().no_script);
   const auto keys = read_key_count(call);
   if (!keys) return;
   const CachedScript* const script = call.server.scripts.find(call.args[1]);
