@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "sim/valkey/arguments.h"
+#include "sim/valkey/commands/set_algebra.h"
 #include "sim/valkey/commands/set_values.h"
 #include "sim/valkey/typed.h"
 
@@ -145,7 +146,17 @@ void run_srandmember(CommandCall& call) {
   for (const std::string_view member : picked) call.reply.bulk(member);
 }
 
+constexpr KeyPositions behind_count{0, 0, 0, 1};
+constexpr int stores = flag_write | flag_denyoom;
+
 constexpr std::array table = {
+    Command{"SDIFF", -2, flag_none, all_keys, run_sdiff},
+    Command{"SDIFFSTORE", -3, stores, all_keys, run_store_of_sets},
+    Command{"SINTER", -2, flag_none, all_keys, run_sinter},
+    Command{"SINTERCARD", -3, flag_none, behind_count, run_sintercard},
+    Command{"SINTERSTORE", -3, stores, all_keys, run_store_of_sets},
+    Command{"SUNION", -2, flag_none, all_keys, run_sunion},
+    Command{"SUNIONSTORE", -3, stores, all_keys, run_store_of_sets},
     Command{"SADD", -3, flag_write | flag_denyoom, one_key, run_sadd},
     Command{"SCARD", 2, flag_none, one_key, run_scard},
     Command{"SISMEMBER", 3, flag_none, one_key, run_sismember},
