@@ -107,10 +107,40 @@ TEST_CASE("clients of execute get one reply for every command") {
 
 TEST_CASE("a blocked connection is freed by CLIENT UNBLOCK, and a killed one closed behind what it got") {
   World world;
+  CHECK(world.sent(4, "BLPOP q 0").empty());
+  CHECK(world.server->is_blocked(4));
+  CHECK(world.sent(2, "CLIENT UNBLOCK 4") == ":1\r\n");
+  CHECK(world.bytes.arrived[4] == "*-1\r\n");
   CHECK(world.sent(3, "SUBSCRIBE c").size() > 10);
   CHECK(world.sent(2, "CLIENT KILL ID 3") == ":1\r\n");
   CHECK(world.bytes.arrived[3] == "closed");
   CHECK(world.sent(2, "CLIENT KILL ID 2 SKIPME no") == ":1\r\nclosed");
+}
+
+TEST_CASE("what a freed client has sent runs behind what its rescuer sent, and may kill it") {
+  World world;
+  CHECK(world.sent(3, "BLPOP q 0\r\nCLIENT KILL ID 2").empty());
+  CHECK(world.sent(2, "CLIENT UNBLOCK 3\r\nSET k 1\r\nPING") == ":1\r\n+OK\r\n+PONG\r\nclosed");
+  CHECK(world.bytes.arrived[3] == "*-1\r\n:1\r\n");
+}
+
+TEST_CASE("all whose time is up are answered before anything that they have sent runs") {
+  World world;
+  CHECK(world.sent(3, "BLPOP q 1\r\nCLIENT KILL ID 4").empty());
+  CHECK(world.sent(4, "BLPOP q 1").empty());
+  world.server->advance(start_us + 5'000'000);
+  CHECK(world.bytes.arrived[3] == "*-1\r\n:1\r\n");
+  CHECK(world.bytes.arrived[4] == "*-1\r\nclosed");
+}
+
+TEST_CASE("a connection that waits is served by what a client of execute pushes") {
+  World world;
+  CHECK(world.sent(3, "BLPOP q 0\r\nPING").empty());
+  world.server->rehearse(Args{"RPUSH", "q", "a"}, start_us);
+  CHECK(world.bytes.arrived[3].empty());
+  CHECK(world.text({"RPUSH", "q", "b"}) == "(integer) 1");
+  CHECK(world.bytes.arrived[3] == "*2\r\n$1\r\nq\r\n$1\r\nb\r\n+PONG\r\n");
+  CHECK(world.text({"EXISTS", "q"}) == "(integer) 0");
 }
 
 TEST_CASE("invalidations go to the connection that they are redirected to") {

@@ -22,7 +22,8 @@ class Server::Impl {
     state.run_command(sender, views_, now_us, reply_);
     Reply reply = reply_.size() == 0 ? Reply::of_nil() : Reply::of(reply_);
     if (sender.closing) state.forget(client);
-    if (state.has_errands()) run_errands(now_us);
+    if (state.has_errands()) run_errands();
+    if (client != nobody && (state.blocking.any() || !served_.empty())) run_served(now_us);
     return reply;
   }
 
@@ -61,11 +62,7 @@ class Server::Impl {
     if (running_) throw std::logic_error("the server runs one command at a time");
     const Running running(*this, nullptr);
     state.set_now(now_us);
-    for (const ClientId id : state.blocking.due(now_us)) {
-      Client& client = state.client(id);
-      end_wait(client, false);
-      run_input(id, now_us);
-    }
+    for (const ClientId id : state.blocking.due(now_us)) end_wait(state.client(id), false);
     run_served(now_us);
   }
 
@@ -76,11 +73,10 @@ class Server::Impl {
 
   /// Runs what the client has sent, until it is blocked, gone, or has sent no whole request more.
   void run_input(ClientId id, std::int64_t now_us) {
-    Client* client = &state.client(id);
-    std::string input = std::move(client->input);
-    client->input.clear();
+    Client& client = state.client(id);
+    std::string input = std::exchange(client.input, {});
     std::size_t place = 0;
-    while (!client->blocked) {
+    while (!client.blocked) {
       ParsedRequest request = parse_request(std::string_view(input).substr(place));
       if (request.state == ParsedRequest::State::incomplete) break;
       place += request.consumed;
@@ -88,25 +84,19 @@ class Server::Impl {
       if (request.state == ParsedRequest::State::broken) {
         reply_.clear();
         reply_.error(request.error);
-        client->closing = true;
+        client.closing = true;
       } else {
         views_.assign(request.args.begin(), request.args.end());
-        state.run_command(*client, views_, now_us, reply_, true);
-        if (client->blocked) client->waits.args = std::move(request.args);
+        state.run_command(client, views_, now_us, reply_, true);
+        if (client.blocked) client.waits.args = std::move(request.args);
       }
-      if (!client->blocked) send_reply(*client);
-      if (client->closing) return close(id);
+      if (!client.blocked) send_reply(client);
+      if (client.closing) return close(id);
       serve_ready(now_us);
-      if (state.has_errands()) {
-        client->input = input.substr(place);
-        run_errands(now_us);
-        input = std::move(client->input);
-        client->input.clear();
-        place = 0;
-      }
+      if (state.has_errands()) run_errands();
     }
     input.erase(0, place);  // moved back, not copied: a large argument comes in many pieces
-    client->input = std::move(input);
+    client.input = std::move(input);
   }
 
   /// Writes the reply, unless the client wants none, and what the command has pushed to its own client.
@@ -127,7 +117,7 @@ class Server::Impl {
     if (!bytes_.empty()) state.settings.output->send(client.id, bytes_);
   }
 
-  /// Answers a blocked client that gets nothing.
+  /// Answers a blocked client that gets nothing. What else it has sent runs later, never inside another client's input.
   void end_wait(Client& client, bool with_error) {
     reply_.clear();
     if (with_error) {
@@ -139,20 +129,21 @@ class Server::Impl {
     }
     state.blocking.remove(client);
     send_reply(client);
+    served_.push_back(client.id);
   }
 
   /// What a command has asked to be done with other clients.
-  void run_errands(std::int64_t now_us) {
+  void run_errands() {
     for (const ClientId id : std::exchange(state.to_close, {})) {
-      const bool sends_bytes = state.client(id).sends_bytes;
+      const auto place = state.clients.find(id);
+      if (place == state.clients.end()) continue;
+      const bool sends_bytes = place->second.sends_bytes;
       state.forget(id);
       if (sends_bytes) state.settings.output->close(id);
     }
     for (const auto& [id, with_error] : std::exchange(state.to_unblock, {})) {
       const auto place = state.clients.find(id);
-      if (place == state.clients.end() || !place->second.blocked) continue;
-      end_wait(place->second, with_error);
-      run_input(id, now_us);
+      if (place != state.clients.end() && place->second.blocked) end_wait(place->second, with_error);
     }
   }
 
