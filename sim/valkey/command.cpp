@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <stdexcept>
 #include <string>
 
 #include "sim/valkey/integer_text.h"
@@ -26,7 +27,7 @@ std::size_t slot_of(std::string_view name) {
   return (first * 31 + middle * 17 + last * 7 + name.size() * 61) % slots;
 }
 
-/// Open addressing over both tables; the simulated commands come first in each chain.
+/// Open addressing over all tables; a name stands in one of them.
 class Index {
  public:
   Index() {
@@ -44,7 +45,7 @@ class Index {
   [[nodiscard]] std::vector<const Command*> all() const {
     std::vector<const Command*> found;
     for (const Command* const command : places_) {
-      if (command != nullptr && find(command->name) == command) found.push_back(command);
+      if (command != nullptr) found.push_back(command);
     }
     std::sort(found.begin(), found.end(), [](const Command* one, const Command* other) { return one->name < other->name; });
     return found;
@@ -60,6 +61,7 @@ class Index {
 
  private:
   void add(const Command& command) {
+    if (find(command.name) != nullptr) throw std::logic_error(fmt::format("{} stands in two tables", command.name));
     std::size_t slot = slot_of(command.name);
     while (places_[slot] != nullptr) slot = (slot + 1) % slots;
     places_[slot] = &command;
@@ -67,10 +69,6 @@ class Index {
 
   std::array<const Command*, slots> places_{};
 };
-
-}  // namespace
-
-namespace {
 
 const Index& index() {
   static const Index made;

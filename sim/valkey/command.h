@@ -133,7 +133,7 @@ bool check_client_text(CommandCall& call, std::string_view what, std::string_vie
 [[nodiscard]] std::span<const Command> string_edit_commands();
 [[nodiscard]] std::span<const Command> transaction_commands();
 /// The commands of real servers that are not simulated: name, arity and flags (COMMAND of redis-server 7.0.15, with
-/// noscript as Valkey 8 has it). A command that stands in another table too is that one.
+/// noscript as Valkey 8 has it).
 [[nodiscard]] std::span<const Command> unsimulated_commands();
 
 namespace errors {

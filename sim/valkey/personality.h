@@ -22,7 +22,6 @@ struct Personality {
   std::string_view hello_login;  ///< HELLO's own words for itself with AUTH, in the error without it
   bool keeps_expired_set;          ///< SET with a deadline in the past stores a row that is gone at once (else: never)
   bool refuses_stray_unsubscribe;  ///< UNSUBSCRIBE outside of subscribed mode is an error (8.0.0 and 8.0.1 only)
-  bool freezes_time_in_script;     ///< TIME and PTTL stand still while a script runs
   bool bounds_evaluated_scripts;   ///< at most 500 scripts that came by EVAL
   bool blocks_in_scripts_error;    ///< a blocking command in a script is an error (else: answers at once)
   bool counts_hash_arguments;   ///< HSET of more pairs than a listpack takes makes a hashtable, even of few fields

@@ -50,7 +50,7 @@ std::variant<const CachedScript*, lua::CompileError> ScriptCache::add(std::strin
   const auto compiled = interpreter_->compile(text, sha1, dialect_);
   if (const auto* const error = std::get_if<lua::CompileError>(&compiled)) return *error;
   before_change();
-  if (!pinned && state_.by_use.size() >= evaluated_max) drop_oldest();
+  if (bounded_ && !pinned && state_.by_use.size() >= evaluated_max) drop_oldest();
   CachedScript script{sha1, std::string(text), std::get<lua::Compiled>(compiled), 0};
   if (!pinned) {
     script.used = ++state_.uses;

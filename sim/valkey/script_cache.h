@@ -10,6 +10,7 @@
 #include <variant>
 
 #include "lua/interpreter.h"
+#include "sim/valkey/personality.h"
 
 namespace cohsim::valkey {
 
@@ -20,12 +21,14 @@ struct CachedScript {
   std::uint64_t used = 0;  ///< place in the order of use; 0 = loaded by SCRIPT LOAD, never dropped
 };
 
-/// As Valkey 8: a script that came by EVAL is kept among the 500 most recently used ones; SCRIPT LOAD pins.
+/// Valkey 8 keeps a script that came by EVAL among the 500 most recently used ones, and SCRIPT LOAD pins; Redis 7.0 keeps
+/// all.
 class ScriptCache {
  public:
   static constexpr std::size_t evaluated_max = 500;
 
-  ScriptCache(lua::Interpreter& interpreter, lua::Dialect dialect) : interpreter_(&interpreter), dialect_(dialect) {}
+  ScriptCache(lua::Interpreter& interpreter, const Personality& personality)
+      : interpreter_(&interpreter), dialect_(personality.dialect), bounded_(personality.bounds_evaluated_scripts) {}
 
   /// The script with this SHA1, any case of letters, ready to run; null where unknown. Valid until the next change.
   const CachedScript* find(std::string_view sha1);
@@ -52,6 +55,7 @@ class ScriptCache {
 
   lua::Interpreter* interpreter_;
   lua::Dialect dialect_;
+  bool bounded_;
   State state_;
   const CachedScript* last_ = nullptr;  ///< the last one found, where it is pinned: no order of use to keep
   bool rehearsing_ = false;

@@ -10,7 +10,7 @@ ServerState::ServerState(lua::Interpreter& shared_interpreter, Server::Settings 
     : interpreter(shared_interpreter),
       settings(std::move(chosen)),
       keyspace(settings.rows, this),
-      scripts(shared_interpreter, settings.personality->dialect),
+      scripts(shared_interpreter, *settings.personality),
       config(*settings.personality),
       collation_(std::make_unique<lua::Collation>(settings.collate)) {}
 

@@ -1,6 +1,7 @@
 // Rows by the type that a command wants.
 #pragma once
 
+#include <span>
 #include <string_view>
 
 #include "sim/valkey/command.h"
@@ -25,6 +26,19 @@ inline bool find_string(CommandCall& call, std::string_view key, const Row*& row
   if (row == nullptr || row->is_string()) return true;
   call.reply.error(errors::wrong_type);
   return false;
+}
+
+/// The first of several keys that holds a T, with its key; null where none does. False, with WRONGTYPE written, where
+/// one before it holds something else.
+template <class T>
+bool find_first(CommandCall& call, std::span<const std::string_view> keys, std::string_view& key, const T*& value) {
+  value = nullptr;
+  for (const std::string_view candidate : keys) {
+    if (!find_typed(call, candidate, value)) return false;
+    key = candidate;
+    if (value != nullptr) return true;
+  }
+  return true;
 }
 
 /// "string", "list", "set", "zset", "hash"; "none" of no row.

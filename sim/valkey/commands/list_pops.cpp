@@ -36,17 +36,6 @@ void pop_one_or_many(CommandCall& call, End end) {
 void run_lpop(CommandCall& call) { pop_one_or_many(call, End::left); }
 void run_rpop(CommandCall& call) { pop_one_or_many(call, End::right); }
 
-/// Finds the first key with a list; of a wrong type the error is written.
-enum class Found : std::uint8_t { list, nothing, wrong_type };
-Found find_first(CommandCall& call, std::span<const std::string_view> keys, std::string_view& key, const List*& list) {
-  for (const std::string_view candidate : keys) {
-    if (!find_typed(call, candidate, list)) return Found::wrong_type;
-    key = candidate;
-    if (list != nullptr) return Found::list;
-  }
-  return Found::nothing;
-}
-
 void pop_many(CommandCall& call, const ManyPop& wanted, std::string_view key, std::size_t size) {
   const auto count = std::min(static_cast<std::uint64_t>(wanted.count), std::uint64_t{size});
   call.reply.array(2);
@@ -60,9 +49,9 @@ void run_lmpop(CommandCall& call) {
   if (!read_many_pop(call, 1, "LEFT", "RIGHT", wanted)) return;
   std::string_view key;
   const List* list = nullptr;
-  const Found found = find_first(call, wanted.keys, key, list);
-  if (found == Found::nothing) return call.reply.null_array();
-  if (found == Found::list) pop_many(call, wanted, key, list->size());
+  if (!find_first(call, wanted.keys, key, list)) return;
+  if (list == nullptr) return call.reply.null_array();
+  pop_many(call, wanted, key, list->size());
 }
 
 void run_blmpop(CommandCall& call) {
@@ -72,9 +61,9 @@ void run_blmpop(CommandCall& call) {
   std::string_view ready;
   std::string_view key;
   const List* list = nullptr;
-  const Found found = find_first(call, keys_to_try(call, wanted.keys, ready), key, list);
-  if (found == Found::nothing) return wait_for(call, wanted.keys, "list", deadline_us);
-  if (found == Found::list) pop_many(call, wanted, key, list->size());
+  if (!find_first(call, keys_to_try(call, wanted.keys, ready), key, list)) return;
+  if (list == nullptr) return wait_for(call, wanted.keys, "list", deadline_us);
+  pop_many(call, wanted, key, list->size());
 }
 
 void blocking_pop(CommandCall& call, End end) {
@@ -84,9 +73,8 @@ void blocking_pop(CommandCall& call, End end) {
   std::string_view ready;
   std::string_view key;
   const List* list = nullptr;
-  const Found found = find_first(call, keys_to_try(call, keys, ready), key, list);
-  if (found == Found::nothing) return wait_for(call, keys, "list", deadline_us);
-  if (found != Found::list) return;
+  if (!find_first(call, keys_to_try(call, keys, ready), key, list)) return;
+  if (list == nullptr) return wait_for(call, keys, "list", deadline_us);
   call.reply.array(2);
   call.reply.bulk(call.reply.keep(std::string(key)));
   pop(call, key, end, 1);

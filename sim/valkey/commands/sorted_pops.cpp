@@ -44,18 +44,6 @@ void pop_some(CommandCall& call, bool highest) {
 void run_zpopmin(CommandCall& call) { pop_some(call, false); }
 void run_zpopmax(CommandCall& call) { pop_some(call, true); }
 
-/// Finds the first key with a sorted set; of a wrong type the error is written.
-enum class Found : std::uint8_t { set, nothing, wrong_type };
-Found find_first(CommandCall& call, std::span<const std::string_view> keys, std::string_view& key,
-                 const SortedSet*& set) {
-  for (const std::string_view candidate : keys) {
-    if (!find_typed(call, candidate, set)) return Found::wrong_type;
-    key = candidate;
-    if (set != nullptr) return Found::set;
-  }
-  return Found::nothing;
-}
-
 void pop_many(CommandCall& call, const ManyPop& wanted, std::string_view key, std::size_t size) {
   const auto count = std::min(static_cast<std::uint64_t>(wanted.count), std::uint64_t{size});
   call.reply.array(2);
@@ -69,9 +57,9 @@ void run_zmpop(CommandCall& call) {
   if (!read_many_pop(call, 1, "MIN", "MAX", wanted)) return;
   std::string_view key;
   const SortedSet* set = nullptr;
-  const Found found = find_first(call, wanted.keys, key, set);
-  if (found == Found::nothing) return call.reply.null_array();
-  if (found == Found::set) pop_many(call, wanted, key, set->order.size());
+  if (!find_first(call, wanted.keys, key, set)) return;
+  if (set == nullptr) return call.reply.null_array();
+  pop_many(call, wanted, key, set->order.size());
 }
 
 void run_bzmpop(CommandCall& call) {
@@ -81,9 +69,9 @@ void run_bzmpop(CommandCall& call) {
   std::string_view ready;
   std::string_view key;
   const SortedSet* set = nullptr;
-  const Found found = find_first(call, keys_to_try(call, wanted.keys, ready), key, set);
-  if (found == Found::nothing) return wait_for(call, wanted.keys, "zset", deadline_us);
-  if (found == Found::set) pop_many(call, wanted, key, set->order.size());
+  if (!find_first(call, keys_to_try(call, wanted.keys, ready), key, set)) return;
+  if (set == nullptr) return wait_for(call, wanted.keys, "zset", deadline_us);
+  pop_many(call, wanted, key, set->order.size());
 }
 
 void blocking_pop(CommandCall& call, bool highest) {
@@ -93,9 +81,8 @@ void blocking_pop(CommandCall& call, bool highest) {
   std::string_view ready;
   std::string_view key;
   const SortedSet* set = nullptr;
-  const Found found = find_first(call, keys_to_try(call, keys, ready), key, set);
-  if (found == Found::nothing) return wait_for(call, keys, "zset", deadline_us);
-  if (found != Found::set) return;
+  if (!find_first(call, keys_to_try(call, keys, ready), key, set)) return;
+  if (set == nullptr) return wait_for(call, keys, "zset", deadline_us);
   call.reply.array(3);
   call.reply.bulk(call.reply.keep(std::string(key)));
   pop(call, key, highest, 1, Shape::flat);
