@@ -1,16 +1,19 @@
 #include <fmt/format.h>
 
-#include <chrono>
+#include <algorithm>
 #include <fstream>
 #include <iostream>
 #include <memory>
 #include <sstream>
 
+#include "cli/clock.h"
 #include "cli/command.h"
+#include "cli/inputs.h"
 #include "cli/terminal.h"
 #include "fidelity/campaign.h"
 #include "fidelity/real_server.h"
 #include "lua/interpreter.h"
+#include "reports/report_files.h"
 
 namespace cohsim::cli {
 namespace {
@@ -19,11 +22,6 @@ struct Options {
   std::string server, emulate = "redis-7.0", report;
   std::uint64_t sequences = 10'000, from = 1;
 };
-
-std::int64_t wall_clock_us() {
-  using namespace std::chrono;
-  return duration_cast<microseconds>(system_clock::now().time_since_epoch()).count();
-}
 
 std::vector<fidelity::Case> fixed_cases() {
   const std::string path = COHSIM_CASES;
@@ -40,10 +38,10 @@ ExitCode compare(const Options& options) {
   fidelity::CampaignSettings settings;
   settings.from = options.from;
   settings.sequences = options.sequences;
-  settings.personality = valkey::find_personality(options.emulate);
+  settings.personality = &chosen_personality(options.emulate);
   settings.now_us = wall_clock_us;
-  if (settings.personality == nullptr) {
-    throw UsageError(fmt::format("--emulate {}: no such server; there are valkey-8 and redis-7.0", options.emulate));
+  if (const std::string why = options.report.empty() ? "" : cannot_write(options.report); !why.empty()) {
+    throw UsageError(fmt::format("--report {}: cannot be written: {}", options.report, why));
   }
   const std::vector<fidelity::Case> cases = fixed_cases();
   std::unique_ptr<fidelity::RealServer> real;
@@ -54,15 +52,17 @@ ExitCode compare(const Options& options) {
   }
   lua::Interpreter interpreter;
   fidelity::Campaign campaign(interpreter, *real, settings);
-  const std::int64_t began_us = wall_clock_us();
+  const std::int64_t began_ms = real_ms();
   campaign.run_cases(cases);
   campaign.run_sequences();
   const std::string text = fidelity::to_text(campaign.result());
   std::cout << plain_text(text);
-  const double took_s = static_cast<double>(wall_clock_us() - began_us) / 1e6;
+  const double took_s = std::max(static_cast<double>(real_ms() - began_ms) / 1e3, 1e-3);
   std::cerr << fmt::format("{:.0f} sequences a second\n", static_cast<double>(campaign.result().sequences) / took_s);
-  if (!options.report.empty() && !(std::ofstream(options.report) << text)) {
-    throw UsageError(options.report + ": cannot be written");
+  if (!options.report.empty()) {
+    if (const std::string why = write_whole(options.report, text); !why.empty()) {
+      throw UsageError(fmt::format("--report {}: not written: {}", options.report, why));
+    }
   }
   return campaign.result().findings.empty() ? ExitCode::ok : ExitCode::failed;
 }
@@ -75,7 +75,7 @@ void add_fidelity(CLI::App& app, Action& action) {
   command->add_option("--server", options->server, "Path of a server binary, or HOST:PORT of this machine: it is FLUSHED")->required();
   command->add_option("--sequences,--seeds", options->sequences, "Generated sequences, one a seed")->check(whole_number())->capture_default_str();
   command->add_option("--from", options->from, "First seed")->check(whole_number())->capture_default_str();
-  command->add_option("--emulate", options->emulate, "Which server is imitated: valkey-8, redis-7.0")->capture_default_str();
+  command->add_option("--emulate", options->emulate, emulate_help())->capture_default_str();
   command->add_option("--report", options->report, "Writes the same text to this file");
   command->footer("exit codes: 0 no difference, 1 differences, 2 bad usage or no server, 3 the simulator is at fault\n"
                   "example:\n  cohsim fidelity --server /usr/bin/redis-server --sequences 100000 --from 7");

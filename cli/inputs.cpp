@@ -16,7 +16,6 @@
 #include "lua/collation.h"
 #include "properties/oracle.h"
 #include "properties/run.h"
-#include "sim/valkey/personality.h"
 
 namespace cohsim::cli {
 namespace {
@@ -124,14 +123,16 @@ void choose_script(std::vector<Scenario>& scenarios, const std::string& script) 
   }
 }
 
+const valkey::Personality& chosen_personality(const std::string& name) {
+  if (const valkey::Personality* found = valkey::find_personality(name)) return *found;
+  std::vector<std::string> names;
+  for (const valkey::Personality& known : valkey::personalities()) names.emplace_back(known.name);
+  throw UsageError(fmt::format("--emulate {}: no such server{} ({})", name, did_you_mean(name, names),
+                               fmt::join(names, ", ")));
+}
+
 void choose_personality(std::vector<Scenario>& scenarios, const std::string& name) {
-  if (valkey::find_personality(name) == nullptr) {
-    std::vector<std::string> names;
-    for (const valkey::Personality& known : valkey::personalities()) names.emplace_back(known.name);
-    throw UsageError(fmt::format("--emulate {}: no such server{} ({})", name, did_you_mean(name, names),
-                                 fmt::join(names, ", ")));
-  }
-  for (auto& scenario : scenarios) scenario.design.emulate = name;
+  for (auto& scenario : scenarios) scenario.design.emulate = chosen_personality(name).name;
 }
 
 std::string default_personality() { return std::string(valkey::valkey_8().name); }

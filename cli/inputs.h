@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "model/scenario_loader.h"
+#include "sim/valkey/personality.h"
 
 namespace cohsim::cli {
 
@@ -32,6 +33,8 @@ void choose_script(std::vector<Scenario>& scenarios, const std::string& script);
 /// Lets every scenario run on the server of this name (valkey/personality.h). Throws UsageError where there is none.
 void choose_personality(std::vector<Scenario>& scenarios, const std::string& name);
 [[nodiscard]] std::string default_personality();
+/// The same for one server.
+[[nodiscard]] const valkey::Personality& chosen_personality(const std::string& name);
 /// "Which server is imitated: valkey-8 or redis-7.0".
 [[nodiscard]] std::string emulate_help();
 

@@ -9,6 +9,7 @@
 #include <limits>
 #include <memory>
 
+#include "cli/clock.h"
 #include "cli/command.h"
 #include "cli/inputs.h"
 #include "cli/suggest.h"
@@ -34,11 +35,6 @@ unsigned cores() {
   cpu_set_t set;
   if (::sched_getaffinity(0, sizeof set, &set) != 0) return 1;
   return static_cast<unsigned>(std::max(1, CPU_COUNT(&set)));
-}
-
-std::int64_t real_ms() {
-  using namespace std::chrono;
-  return duration_cast<milliseconds>(steady_clock::now().time_since_epoch()).count();
 }
 
 // The date decides over quarantine and nothing else. SOURCE_DATE_EPOCH, where set, stands for the present.

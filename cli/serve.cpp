@@ -1,12 +1,13 @@
 #include <fmt/format.h>
 
-#include <chrono>
 #include <csignal>
 #include <cstdio>
 #include <iostream>
 #include <memory>
 
+#include "cli/clock.h"
 #include "cli/command.h"
+#include "cli/inputs.h"
 #include "lua/collation.h"
 #include "lua/interpreter.h"
 #include "serve/socket_server.h"
@@ -16,7 +17,7 @@ namespace {
 
 struct Options {
   std::uint16_t port = 6379;
-  std::string path, emulate = "valkey-8", collate = "C";
+  std::string path, emulate = default_personality(), collate = "C";
 };
 
 volatile std::sig_atomic_t stopped = 0;
@@ -28,22 +29,13 @@ void stop_at_signals() {
   ::sigaction(SIGTERM, &action, nullptr);
 }
 
-// The one place where a fake server lives in real time: clients expect keys to expire by their own clock.
-std::int64_t wall_clock_us() {
-  using namespace std::chrono;
-  return duration_cast<microseconds>(system_clock::now().time_since_epoch()).count();
-}
-
 ExitCode serve_clients(const Options& options) {
   serve::SocketServer::Settings settings;
   settings.port = options.port;
   settings.path = options.path;
-  settings.now_us = wall_clock_us;
-  settings.server.personality = valkey::find_personality(options.emulate);
+  settings.now_us = wall_clock_us;  // clients expect keys to expire by their own clock
+  settings.server.personality = &chosen_personality(options.emulate);
   settings.server.collate = options.collate;
-  if (settings.server.personality == nullptr) {
-    throw UsageError(fmt::format("--emulate {}: no such server; there are valkey-8 and redis-7.0", options.emulate));
-  }
   if (!lua::available(options.collate)) {
     throw UsageError(fmt::format("--collate {}: this machine lacks the locale (`locale -a` lists what it has)", options.collate));
   }
@@ -68,7 +60,7 @@ void add_serve(CLI::App& app, Action& action) {
   CLI::App* command = app.add_subcommand("serve", "The fake server on a loopback port, for redis-cli and real clients");
   command->add_option("--port", options->port, "TCP port of 127.0.0.1; 0 takes any free one")->capture_default_str();
   command->add_option("--unix", options->path, "A Unix socket beside it");
-  command->add_option("--emulate", options->emulate, "Which server is imitated: valkey-8, redis-7.0")->capture_default_str();
+  command->add_option("--emulate", options->emulate, emulate_help())->capture_default_str();
   command->add_option("--collate", options->collate, "Locale of string comparison in scripts")->capture_default_str();
   command->footer("Serves until SIGINT or SIGTERM, in real time. Data lives in memory only.\n"
                   "exit codes: 0 stopped by a signal, 2 bad usage or a port that is taken\n"

@@ -207,7 +207,10 @@ void Campaign::run_cases(const std::vector<Case>& cases) {
 
 void Campaign::run_sequences() {
   for (std::uint64_t done = 0; done < settings_.sequences; ++done) {
-    if (result_.findings.size() >= settings_.findings_max) return;
+    if (result_.findings.size() >= settings_.findings_max) {
+      result_.left = settings_.sequences - done;
+      return;
+    }
     const std::uint64_t seed = settings_.from + done;
     judge(fmt::format("seed {}", seed), sequence_of(seed, simulated_));
     if (settings_.progress) settings_.progress(done + 1);
@@ -225,6 +228,7 @@ std::string to_text(const CampaignResult& result) {
     text += fmt::format("not simulated, left out: {}\n", fmt::join(result.commands_left_out, ", "));
   }
   for (const auto& [what, times] : result.not_simulated) text += fmt::format("not judged, met {}: {} sequences\n", what, times);
+  if (result.left != 0) text += fmt::format("ended behind that many differences: {} sequences were not run\n", result.left);
   return text + fmt::format("{} differences\n", result.findings.size());
 }
 

@@ -37,6 +37,7 @@ struct CampaignResult {
   std::set<std::string> commands_left_out;           ///< shapes that the fake does not simulate
   std::map<std::string, std::uint64_t> not_simulated;  ///< sequences that met such a command all the same
   std::vector<Finding> findings;
+  std::uint64_t left = 0;  ///< sequences not run, since `findings_max` was reached
 };
 
 class Campaign {

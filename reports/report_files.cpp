@@ -93,19 +93,31 @@ ReportRequest parse_reports(const std::vector<std::string>& values) {
   return request;
 }
 
+std::string cannot_write(const std::string& path) {
+  std::error_code ignored;
+  const std::string real = real_path(path);
+  if (std::filesystem::is_directory(real, ignored)) return "it is a folder";
+  if (is_no_file(real)) return "it is no regular file; name a file";
+  const std::string temporary = temporary_beside(real);
+  std::string why = write_file(temporary, "");
+  if (why.empty()) std::remove(temporary.c_str());
+  return why;
+}
+
+std::string write_whole(const std::string& path, const std::string& bytes) {
+  const std::string real = real_path(path);
+  const std::string temporary = temporary_beside(real);
+  std::string why = write_file(temporary, bytes);
+  if (why.empty() && std::rename(temporary.c_str(), real.c_str()) != 0) {
+    why = std::strerror(errno);
+    std::remove(temporary.c_str());
+  }
+  return why;
+}
+
 std::string unwritable(const std::vector<ReportFile>& files) {
   for (const auto& file : files) {
-    std::error_code ignored;
-    std::string why;
-    if (std::filesystem::is_directory(file.path, ignored)) {
-      why = "it is a folder";
-    } else if (is_no_file(file.path)) {
-      why = "it is no regular file; name a file";
-    } else {
-      const std::string temporary = temporary_beside(file.path);
-      why = write_file(temporary, "");
-      if (why.empty()) std::remove(temporary.c_str());
-    }
+    const std::string why = cannot_write(file.path);
     if (!why.empty()) return fmt::format("--report {}={}: cannot be written: {}", file.format, file.path, why);
   }
   return {};
@@ -113,12 +125,7 @@ std::string unwritable(const std::vector<ReportFile>& files) {
 
 std::string write_reports(const std::vector<ReportFile>& files, const GateResult& result) {
   for (const auto& file : files) {
-    const std::string temporary = temporary_beside(file.path);
-    std::string why = write_file(temporary, find_format(file.format)->render(result));
-    if (why.empty() && std::rename(temporary.c_str(), file.path.c_str()) != 0) {
-      why = std::strerror(errno);
-      std::remove(temporary.c_str());
-    }
+    const std::string why = write_whole(file.path, find_format(file.format)->render(result));
     if (!why.empty()) return fmt::format("report {}={}: not written: {}", file.format, file.path, why);
   }
   return {};
