@@ -18,14 +18,17 @@ void append_request(const std::vector<std::string>& args, std::string& bytes) {
 }
 
 FakeConnections::FakeConnections(lua::Interpreter& interpreter, const valkey::Personality& personality,
-                                 const std::string& collate)
-    : server_(interpreter, settings(personality, collate)) {}
+                                 const std::string& collate, const ScriptSpeed& speed)
+    : server_(interpreter, settings(personality, collate, speed)) {}
 
-valkey::Server::Settings FakeConnections::settings(const valkey::Personality& personality, const std::string& collate) {
+valkey::Server::Settings FakeConnections::settings(const valkey::Personality& personality, const std::string& collate,
+                                                   const ScriptSpeed& speed) {
   valkey::Server::Settings settings;
   settings.output = this;
   settings.personality = &personality;
   settings.collate = collate;
+  settings.instruction_limit = speed.instruction_limit;
+  settings.instructions_per_ms = speed.instructions_per_ms;
   return settings;
 }
 

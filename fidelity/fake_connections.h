@@ -16,12 +16,19 @@ namespace cohsim::fidelity {
 /// The request as clients send it: an array of bulk strings.
 void append_request(const std::vector<std::string>& args, std::string& bytes);
 
+/// How far scripts may run, and how fast (Server::Settings).
+struct ScriptSpeed {
+  std::uint64_t instruction_limit = valkey::Server::Settings{}.instruction_limit;
+  std::uint64_t instructions_per_ms = valkey::Server::Settings{}.instructions_per_ms;
+};
+
 class FakeConnections final : public valkey::Output {
  public:
   /// Alters what a connection is about to receive; for tests that must see a wrong answer found.
   using Alter = std::function<void(std::string& bytes)>;
 
-  FakeConnections(lua::Interpreter& interpreter, const valkey::Personality& personality, const std::string& collate = "C");
+  FakeConnections(lua::Interpreter& interpreter, const valkey::Personality& personality, const std::string& collate = "C",
+                  const ScriptSpeed& speed = {});
 
   /// Connections are named by small numbers and open when they first send. One that the server has closed receives
   /// nothing more, and what it sends is lost.
@@ -52,7 +59,8 @@ class FakeConnections final : public valkey::Output {
 
   void send(valkey::ClientId client, std::string_view bytes) override;
   void close(valkey::ClientId client) override;
-  valkey::Server::Settings settings(const valkey::Personality& personality, const std::string& collate);
+  valkey::Server::Settings settings(const valkey::Personality& personality, const std::string& collate,
+                                    const ScriptSpeed& speed);
   Connection& connection(int number);
 
   std::map<int, Connection> connections_;

@@ -92,7 +92,7 @@ bool ServerState::is_out_of_memory() {
 
 bool ServerState::is_restricted(const Client& client) const {
   return client.transaction.open || subscriptions.any() || config.maxmemory != 0 || settings.cluster ||
-         !config.requirepass.empty();
+         !config.requirepass.empty() || slow.runs;
 }
 
 std::string ServerState::refusal(const Client& client, const Command& command, std::span<const std::string_view> args) {
@@ -102,7 +102,7 @@ std::string ServerState::refusal(const Client& client, const Command& command, s
   }
   if (settings.cluster && crosses_slots(client, command, args)) return std::string(errors::cross_slot);
   // What a transaction queues takes memory too, whatever it is (server.c, processCommand).
-  if (config.maxmemory != 0 && is_out_of_memory()) {
+  if (config.maxmemory != 0 && !slow.runs && is_out_of_memory()) {
     const bool queued = client.transaction.open && (command.flags & flag_in_multi) == 0;
     const bool queue_grows = command.name == "EXEC" && (client.transaction.flags & flag_denyoom) != 0;
     if ((command.flags & flag_denyoom) != 0 || queued || queue_grows) return std::string(errors::out_of_memory);
@@ -113,6 +113,7 @@ std::string ServerState::refusal(const Client& client, const Command& command, s
                        "allowed in this context",
                        lower_case(command.name));
   }
+  if (slow.runs && (command.flags & flag_allow_busy) == 0) return busy_text();
   return {};
 }
 
@@ -230,6 +231,7 @@ void ServerState::reset(Client& client) {
   client.replies = Replies::on;
   client.no_evict = false;
   client.no_touch = false;
+  client.debugs_scripts = false;
 }
 
 void ServerState::wrong_subcommand(CommandCall& call) {

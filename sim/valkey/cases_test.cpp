@@ -161,9 +161,9 @@ std::string expected_frame(const std::string& line) {
   return place == std::string::npos ? "(none)" : read_string(line, place);
 }
 
-/// Replays connection_cases.txt; a line `vk8<` stands for the one before it where the server is Valkey.
-int replay_connections(const Personality& personality) {
-  std::ifstream file(std::string(COHSIM_SOURCE_DIR) + "/sim/valkey/connection_cases.txt");
+/// Replays a file of cases of connections; a line `vk8<` stands for the one before it where the server is Valkey.
+int replay_connections(const std::string& cases, const Personality& personality) {
+  std::ifstream file(std::string(COHSIM_SOURCE_DIR) + "/sim/valkey/" + cases);
   REQUIRE(file);
   cohsim::lua::Interpreter interpreter;
   std::unique_ptr<ByteReplay> replay;
@@ -200,7 +200,10 @@ int replay_connections(const Personality& personality) {
 }  // namespace
 
 TEST_CASE("connections get the frames that were observed, in their order, under both personalities") {
-  for (const Personality& personality : personalities()) CHECK(replay_connections(personality) > 500);
+  for (const Personality& personality : personalities()) {
+    CHECK(replay_connections("connection_cases.txt", personality) > 500);
+    CHECK(replay_connections("script_cases.txt", personality) > 200);
+  }
 }
 
 TEST_CASE("every observed reply comes out of the fake byte for byte") {

@@ -71,6 +71,7 @@ struct Client {
   std::string library_version;
   bool no_evict = false;
   bool no_touch = false;
+  bool debugs_scripts = false;          ///< SCRIPT DEBUG: what EVAL would then do is not simulated
   std::int64_t since_us = 0;            ///< when it came
   std::int64_t active_us = 0;           ///< when its last command ran
   std::string_view last_command;        ///< upper case, "CLIENT|LIST"; empty: none yet

@@ -113,6 +113,7 @@ bool check_client_text(CommandCall& call, std::string_view what, std::string_vie
 [[nodiscard]] std::span<const Command> connection_commands();
 [[nodiscard]] std::span<const Command> database_commands();
 [[nodiscard]] std::span<const Command> expiry_commands();
+[[nodiscard]] std::span<const Command> function_commands();
 [[nodiscard]] std::span<const Command> handshake_commands();
 [[nodiscard]] std::span<const Command> hash_commands();
 [[nodiscard]] std::span<const Command> introspection_commands();

@@ -228,6 +228,7 @@ void Config::set(std::size_t place, std::string_view value) {
     kept = events_text(notify_events);
   }
   if (entry.name == "maxmemory") maxmemory = *read_memory(value);
+  if (entry.name == "busy-reply-threshold") busy_reply_threshold_ms = *read_integer(value);
   if (entry.name == "requirepass") requirepass = value;
 }
 

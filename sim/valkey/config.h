@@ -62,6 +62,7 @@ class Config {
 
   // What others look at often.
   std::int64_t maxmemory = 0;
+  std::int64_t busy_reply_threshold_ms = 5000;  ///< 0: scripts are never slow
   int notify_events = 0;
   std::string requirepass;
 

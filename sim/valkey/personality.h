@@ -19,6 +19,8 @@ struct Personality {
   std::string_view no_script;          ///< the error of an unknown SHA1
   std::string_view unknown_in_script;  ///< errors of `call`: a command that does not exist,
   std::string_view arity_in_script;    ///< and one with a wrong number of arguments
+  std::string_view busy;         ///< how the error begins that others get while a script is slow
+  bool ticks_in_scripts;         ///< TIME and deadlines go by the clock inside of a script (else: it stands still)
   std::string_view hello_login;  ///< HELLO's own words for itself with AUTH, in the error without it
   bool keeps_expired_set;          ///< SET with a deadline in the past stores a row that is gone at once (else: never)
   bool refuses_stray_unsubscribe;  ///< UNSUBSCRIBE outside of subscribed mode is an error (8.0.0 and 8.0.1 only)

@@ -59,9 +59,12 @@ std::variant<const CachedScript*, lua::CompileError> ScriptCache::add(std::strin
   return &state_.scripts.emplace(std::move(sha1), std::move(script)).first->second;
 }
 
-bool ScriptCache::knows(std::string_view sha1) const {
-  return state_.scripts.find(lower_case(sha1)) != state_.scripts.end();
+const std::string* ScriptCache::text(std::string_view sha1) const {
+  const auto place = state_.scripts.find(lower_case(sha1));
+  return place == state_.scripts.end() ? nullptr : &place->second.text;
 }
+
+bool ScriptCache::knows(std::string_view sha1) const { return text(sha1) != nullptr; }
 
 void ScriptCache::clear() {
   before_change();

@@ -34,6 +34,8 @@ class ScriptCache {
   const CachedScript* find(std::string_view sha1);
   /// Compiles and stores the text (EVAL, or SCRIPT LOAD where `pinned`).
   std::variant<const CachedScript*, lua::CompileError> add(std::string_view text, bool pinned);
+  /// Its text, without counting as a use; null where unknown.
+  [[nodiscard]] const std::string* text(std::string_view sha1) const;
   [[nodiscard]] bool knows(std::string_view sha1) const;
   void clear();
 

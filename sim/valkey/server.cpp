@@ -1,5 +1,8 @@
 #include "sim/valkey/server.h"
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <stdexcept>
 #include <utility>
 
@@ -17,12 +20,14 @@ class Server::Impl {
     if (args.empty()) throw std::invalid_argument("a command without a name");
     if (running_) throw std::logic_error("the server runs one command at a time");
     const Running running(*this, report);
+    come_to(now_us);
     views_.assign(args.begin(), args.end());
     Client& sender = state.client(client);
     state.run_command(sender, views_, now_us, reply_);
     Reply reply = reply_.size() == 0 ? Reply::of_nil() : Reply::of(reply_);
     if (sender.closing) state.forget(client);
     if (state.has_errands()) run_errands();
+    if (state.slow.killed) end_script();
     if (client != nobody && (state.blocking.any() || !served_.empty())) run_served(now_us);
     return reply;
   }
@@ -50,20 +55,30 @@ class Server::Impl {
     if (state.settings.output == nullptr) throw std::logic_error("receive needs Settings::output");
     if (running_) throw std::logic_error("the server runs one command at a time");
     const Running running(*this, nullptr);
+    come_to(now_us);
     Client& client = state.client(id);
     client.sends_bytes = true;
     client.input += bytes;
-    if (!client.blocked) run_input(id, now_us);
+    if (!client.blocked && is_heard(id, now_us)) run_input(id, now_us);
     run_served(now_us);
-    state.tell_broadcasts();
+    if (!state.slow.runs) state.tell_broadcasts();
   }
 
   void advance(std::int64_t now_us) {
     if (running_) throw std::logic_error("the server runs one command at a time");
     const Running running(*this, nullptr);
+    come_to(now_us);
     state.set_now(now_us);
-    for (const ClientId id : state.blocking.due(now_us)) end_wait(state.client(id), false);
+    if (!state.slow.runs) {
+      for (const ClientId id : state.blocking.due(now_us)) end_wait(state.client(id), false);
+    }
     run_served(now_us);
+  }
+
+  [[nodiscard]] std::optional<std::int64_t> next_timeout_us() const {
+    const SlowScript& slow = state.slow;
+    if (!slow.runs) return state.blocking.next_deadline_us();
+    return slow.unheard.empty() ? slow.end_us : std::min(slow.busy_us, slow.end_us);
   }
 
   ServerState state;
@@ -71,12 +86,58 @@ class Server::Impl {
  private:
   static constexpr ClientId nobody = ~ClientId{0};
 
+  /// Lets a slow script come to its end, or to where others are heard again.
+  void come_to(std::int64_t now_us) {
+    SlowScript& slow = state.slow;
+    if (!slow.runs) return;
+    if (now_us >= slow.end_us) {
+      end_script();
+      run_served(now_us);
+    } else if (now_us >= slow.busy_us) {
+      for (const ClientId id : std::exchange(slow.unheard, {})) {
+        if (!state.slow.runs) {  // killed by one of them
+          served_.push_back(id);
+        } else if (state.clients.contains(id)) {
+          run_input(id, now_us);
+        }
+      }
+      run_served(now_us);
+    }
+  }
+
+  /// Whether the server reads what a client sends; while a script runs, it notes whom to hear later.
+  bool is_heard(ClientId id, std::int64_t now_us) {
+    SlowScript& slow = state.slow;
+    if (!slow.runs) return true;
+    if (id == slow.client) return false;
+    if (now_us >= slow.busy_us) return true;
+    if (std::find(slow.unheard.begin(), slow.unheard.end(), id) == slow.unheard.end()) slow.unheard.push_back(id);
+    return false;
+  }
+
+  /// A slow script has ended, or was killed: its client is answered, and then others are heard.
+  void end_script() {
+    const SlowScript slow = std::exchange(state.slow, {});
+    const auto place = state.clients.find(slow.client);
+    if (place != state.clients.end()) {
+      Client& client = place->second;
+      std::string bytes = slow.reply;
+      if (slow.killed) {
+        bytes = fmt::format("-ERR Script killed by user with SCRIPT KILL... script: {}, on @{}.\r\n", slow.name,
+                            slow.place);
+      }
+      if (!bytes.empty()) state.settings.output->send(client.id, bytes);
+      served_.push_back(slow.client);
+    }
+    served_.insert(served_.end(), slow.unheard.begin(), slow.unheard.end());
+  }
+
   /// Runs what the client has sent, until it is blocked, gone, or has sent no whole request more.
   void run_input(ClientId id, std::int64_t now_us) {
     Client& client = state.client(id);
     std::string input = std::exchange(client.input, {});
     std::size_t place = 0;
-    while (!client.blocked) {
+    while (!client.blocked && !(state.slow.runs && state.slow.client == id)) {
       ParsedRequest request = parse_request(std::string_view(input).substr(place));
       if (request.state == ParsedRequest::State::incomplete) break;
       place += request.consumed;
@@ -94,6 +155,7 @@ class Server::Impl {
       if (client.closing) return close(id);
       serve_ready(now_us);
       if (state.has_errands()) run_errands();
+      if (state.slow.killed) end_script();
     }
     input.erase(0, place);  // moved back, not copied: a large argument comes in many pieces
     client.input = std::move(input);
@@ -114,7 +176,11 @@ class Server::Impl {
     state.end_command();
     if (client.replies == Replies::skip) client.replies = Replies::on;
     if (client.replies == Replies::skip_next) client.replies = Replies::skip;
-    if (!bytes_.empty()) state.settings.output->send(client.id, bytes_);
+    if (state.slow.runs && state.slow.client == client.id) {
+      state.slow.reply = std::move(bytes_);
+    } else if (!bytes_.empty()) {
+      state.settings.output->send(client.id, bytes_);
+    }
   }
 
   /// Answers a blocked client that gets nothing. What else it has sent runs later, never inside another client's input.
@@ -154,6 +220,7 @@ class Server::Impl {
 
   /// Answers blocked clients whose keys have come, until nothing more comes of it; what else they have sent runs later.
   void serve_ready(std::int64_t now_us) {
+    if (state.slow.runs) return;
     while (auto ready = state.blocking.take_ready()) {
       for (const ClientId id : ready->second) {
         const auto place = state.clients.find(id);
@@ -183,7 +250,7 @@ class Server::Impl {
   /// Serves who is left to serve, and runs what clients have sent behind a command that had blocked them.
   void run_served(std::int64_t now_us) {
     serve_ready(now_us);
-    while (!served_.empty()) {
+    while (!served_.empty() && !state.slow.runs) {
       const ClientId id = served_.front();
       served_.erase(served_.begin());
       const auto place = state.clients.find(id);
@@ -235,11 +302,12 @@ void Server::receive(ClientId client, std::string_view bytes, std::int64_t now_u
 }
 
 void Server::advance(std::int64_t now_us) { impl_->advance(now_us); }
-std::optional<std::int64_t> Server::next_timeout_us() const { return impl_->state.blocking.next_deadline_us(); }
+std::optional<std::int64_t> Server::next_timeout_us() const { return impl_->next_timeout_us(); }
 
 bool Server::is_blocked(ClientId client) const {
   const auto place = impl_->state.clients.find(client);
-  return place != impl_->state.clients.end() && place->second.blocked;
+  const bool waits_for_script = impl_->state.slow.runs && impl_->state.slow.client == client;
+  return place != impl_->state.clients.end() && (place->second.blocked || waits_for_script);
 }
 
 void Server::disconnect(ClientId client) { impl_->state.forget(client); }

@@ -62,6 +62,9 @@ class Server {
   struct Settings {
     std::string collate = "C";  ///< locale of string comparison in scripts; must be available (see lua/collation.h)
     std::uint64_t instruction_limit = 5'000'000;  ///< VM instructions per script call, checked every 10 000
+    /// What a millisecond of server time is worth inside of scripts: for `busy-reply-threshold`, and for the clock that
+    /// scripts of Redis 7.0 see. A script below the threshold takes no time as others see it.
+    std::uint64_t instructions_per_ms = 10'000;
     PushSink* pushes = nullptr;                   ///< may be null; must outlive the server
     RowObserver* rows = nullptr;                  ///< may be null; must outlive the server
     Output* output = nullptr;                     ///< needed by `receive`; must outlive the server

@@ -1,7 +1,5 @@
 #include "sim/valkey/server_state.h"
 
-#include "sim/valkey/slots.h"
-
 #include <fmt/format.h>
 
 namespace cohsim::valkey {
@@ -48,89 +46,7 @@ void ServerState::select(CommandCall& call, int database) {
   keyspace.select(database);
 }
 
-void ServerState::run_script(const CachedScript& script, std::size_t keys, CommandCall& call) {
-  constexpr std::size_t first_key = 3;
-  script_client_ = &call.client;
-  script_no_writes_ = script.compiled.flags.no_writes;
-  script_wrote_ = false;
-  script_out_of_memory_ = config.maxmemory != 0 && !script.compiled.flags.allow_oom && is_out_of_memory();
-  if (script_out_of_memory_ && script.compiled.has_shebang && !script_no_writes_) {
-    return call.reply.error(errors::out_of_memory);
-  }
-  if (settings.cluster) {
-    if (script.compiled.flags.no_cluster) {
-      return call.reply.error("ERR Can not run script on cluster, 'no-cluster' flag is set.");
-    }
-    script_keeps_slot_ = script.compiled.has_shebang && !script.compiled.flags.allow_cross_slot_keys;
-    script_slot_ = keys == 0 ? no_slot : key_slot(call.args[first_key]);
-  }
-  lua::ScriptCall run;
-  run.function = script.compiled.function;
-  run.dialect = personality().dialect;
-  run.sha1 = script.sha1;
-  run.keys = call.args.subspan(first_key, keys);
-  run.arguments = call.args.subspan(first_key + keys);
-  run.host = this;
-  run.random = &random_;
-  run.json = &json_;
-  run.collation = collation_.get();
-  run.instruction_limit = settings.instruction_limit;
-  lua::ScriptEnd end;
-  interpreter.run(run, call.reply, end);
-  keyspace.select(call.client.database);
-  if (report != nullptr && end.endless) {
-    report->endless = true;
-    report->endless_at = std::move(end.endless_at);
-  }
-}
-
-bool ServerState::call(std::span<const std::string_view> args, int resp, lua::ReplyBuffer& reply) {
-  const Command* command = find_command(args[0]);
-  if (command != nullptr && !command->subcommands.empty() && args.size() > 1) {
-    command = find_subcommand(*command, args[1]);
-  }
-  if (command == nullptr) {
-    reply.error(personality().unknown_in_script);
-  } else if (!arity_fits(*command, args.size())) {
-    reply.error(personality().arity_in_script);
-  } else if ((command->flags & flag_noscript) != 0 ||
-             ((command->flags & flag_blocking) != 0 && personality().blocks_in_scripts_error)) {
-    reply.error("ERR This Redis command is not allowed from script");
-  } else if (script_no_writes_ && (command->flags & (flag_write | flag_replicates)) != 0) {
-    reply.error("ERR Write commands are not allowed from read-only scripts.");
-  } else if (script_out_of_memory_ && !script_wrote_ && (command->flags & flag_denyoom) != 0) {
-    reply.error(errors::out_of_memory);
-  } else if (const std::string_view reason = slot_refusal(*command, args); !reason.empty()) {
-    reply.error(reason);
-  } else if (command->run == nullptr) {
-    reply.error(reply.keep(fmt::format("ERR '{}' is not simulated", command->name)));
-    return false;
-  } else {
-    if (report != nullptr) touch_keys(*command, args);
-    running_args_ = args;
-    if ((command->flags & flag_write) != 0) script_wrote_ = true;
-    CommandCall call{*this, *command, *script_client_, args, reply, true, resp == 3 ? Protocol::resp3 : Protocol::resp2};
-    command->run(call);
-    if (script_client_->tracking.on) remember_read(*script_client_, *command, args);
-  }
-  return true;
-}
-
-std::string_view ServerState::slot_refusal(const Command& command, std::span<const std::string_view> args) {
-  if (!settings.cluster) return {};
-  const int slot = command_slot(command, args);
-  if (slot == many_slots) return "ERR Script attempted to access a non local key in a cluster node";
-  if (slot == no_slot || !script_keeps_slot_) return {};
-  if (script_slot_ == no_slot) script_slot_ = slot;
-  if (slot == script_slot_) return {};
-  return "ERR Script attempted to access keys that do not hash to the same slot";
-}
-
 bool ServerState::knows_command(std::string_view name) const { return find_command(name) != nullptr; }
-
-void ServerState::touch_keys(const Command& command, std::span<const std::string_view> args) {
-  visit_keys(command, args, [&](std::string_view key) { report->keys_touched.emplace(key); });
-}
 
 void ServerState::remember_not_simulated(std::string_view what, std::string_view place) {
   if (!first_not_simulated.empty()) return;
@@ -141,13 +57,15 @@ void ServerState::remember_not_simulated(std::string_view what, std::string_view
 
 void ServerState::begin_rehearsal() {
   rehearsing_ = true;
-  saved_ = {subscriptions, std::nullopt, random_, choices, json_, now_us};
+  saved_ = {subscriptions, std::nullopt, random_, choices, json_, function_json_, now_us};
   keyspace.begin_rehearsal();
   scripts.begin_rehearsal();
+  libraries.begin_rehearsal();
 }
 
 void ServerState::roll_back() {
   scripts.roll_back();
+  libraries.roll_back();
   keyspace.roll_back();
   subscriptions = std::move(saved_.subscriptions);
   if (saved_.config) {
@@ -157,6 +75,7 @@ void ServerState::roll_back() {
   random_ = saved_.random;
   choices = saved_.choices;
   json_ = saved_.json;
+  function_json_ = saved_.function_json;
   set_now(saved_.now_us);
   rehearsing_ = false;
 }
@@ -185,7 +104,10 @@ void ServerState::restart(bool keep_rows) {
   clients.clear();
   running_ = nullptr;
   last_client_ = nullptr;
+  slow = {};
   flush_scripts();
+  function_json_ = {};
+  if (!keep_rows) libraries.clear();
   random_ = {};
   choices = {};
   if (!keep_rows) keyspace.clear_all("restart");

@@ -16,8 +16,10 @@
 #include "sim/valkey/command.h"
 #include "sim/valkey/config.h"
 #include "sim/valkey/keyspace.h"
+#include "sim/valkey/libraries.h"
 #include "sim/valkey/script_cache.h"
 #include "sim/valkey/server.h"
+#include "sim/valkey/slow_script.h"
 #include "sim/valkey/subscriptions.h"
 #include "sim/valkey/tracking.h"
 #include "sim/valkey/watches.h"
@@ -36,8 +38,14 @@ class ServerState final : public lua::ScriptHost, public KeyListener {
   /// Runs one command of a client, once. `may_block`: the client can wait; `reply` stays empty then.
   void run_command(Client& client, std::span<const std::string_view> args, std::int64_t now, lua::ReplyBuffer& reply,
                    bool may_block = false);
-  /// Runs a cached script for EVAL or EVALSHA: `args` are the whole command, the keys begin at args[3].
-  void run_script(const CachedScript& script, std::size_t keys, CommandCall& call);
+  /// Runs a script or a function, named so in errors: `args` are the whole command, the keys begin at args[3].
+  void run_script(const lua::Compiled& script, std::string_view name, std::size_t keys, CommandCall& call);
+  /// FUNCTION LOAD runs the code of a library.
+  std::variant<std::shared_ptr<lua::FunctionLibrary>, lua::CompileError> load_library(std::string_view body);
+  /// "BUSY …", while a script is slow.
+  [[nodiscard]] std::string busy_text() const;
+  /// SCRIPT KILL and FUNCTION KILL.
+  void kill_script(CommandCall& call, bool of_function);
   /// SELECT: for the client, or for what is left of the script.
   void select(CommandCall& call, int database);
   /// EXEC of a transaction that may run: one reply a command.
@@ -77,9 +85,13 @@ class ServerState final : public lua::ScriptHost, public KeyListener {
   void restart(bool keep_rows);
   [[nodiscard]] const Personality& personality() const { return *settings.personality; }
 
+  /// The clock that TIME and new deadlines go by. What has expired is decided by the keyspace's.
+  [[nodiscard]] std::int64_t clock_ms() const { return now_us / us_per_ms; }
+
   // lua::ScriptHost
   bool call(std::span<const std::string_view> args, int resp, lua::ReplyBuffer& reply) override;
   [[nodiscard]] bool knows_command(std::string_view name) const override;
+  bool goes_on(std::uint64_t instructions, std::string_view place) override;
   void not_simulated(std::string_view what, std::string_view place) override { remember_not_simulated(what, place); }
   // KeyListener
   void key_changed(int database, std::string_view key, bool existed, const Row* after, std::string_view cause) override;
@@ -94,9 +106,11 @@ class ServerState final : public lua::ScriptHost, public KeyListener {
   Watches watches;
   Tracking tracking;
   Config config;
+  Libraries libraries;
+  SlowScript slow;                 ///< what others wait for
   std::map<ClientId, Client> clients;
   lua::Random48 choices;           ///< behind what commands pick by chance; scripts have their own
-  std::int64_t now_us = 0;         ///< of the command that runs; frozen in a script
+  std::int64_t now_us = 0;         ///< of the command that runs; in a script: as it sees the clock
   ScriptReport* report = nullptr;  ///< where the command that runs is to be reported
   std::string first_not_simulated;
   lua::ReplyBuffer self_pushes;           ///< to the client whose command runs, not written yet
@@ -118,6 +132,12 @@ class ServerState final : public lua::ScriptHost, public KeyListener {
   /// Whether there is anything at all to ask `refusal` about.
   [[nodiscard]] bool is_restricted(const Client& client) const;
   void queue(Client& client, const Command& command, std::span<const std::string_view> args, lua::ReplyBuffer& reply);
+  /// Why a script may not run at all; empty where it may.
+  [[nodiscard]] std::string_view script_refusal(const lua::Compiled& script, const CommandCall& call);
+  /// Why a script's command may not run; empty where it may.
+  [[nodiscard]] std::string_view call_refusal(const Command* command, std::span<const std::string_view> args);
+  /// Notes that the reply of the command has to wait until its script would have ended.
+  void become_slow(const lua::Compiled& script, std::string_view name, const CommandCall& call);
   /// Why a script's command may not touch its keys in cluster mode; empty where it may.
   [[nodiscard]] std::string_view slot_refusal(const Command& command, std::span<const std::string_view> args);
   void touch_keys(const Command& command, std::span<const std::string_view> args);
@@ -135,12 +155,14 @@ class ServerState final : public lua::ScriptHost, public KeyListener {
     lua::Random48 random;
     lua::Random48 choices;
     lua::JsonSettings json;
+    lua::JsonSettings function_json;
     std::int64_t now_us = 0;
   };
 
   std::unique_ptr<lua::Collation> collation_;
   lua::Random48 random_;
   lua::JsonSettings json_;
+  lua::JsonSettings function_json_;  ///< functions have a Lua state of their own
   bool rehearsing_ = false;
   Saved saved_;
   Client* last_client_ = nullptr;  ///< the one that `client` found last
@@ -152,6 +174,10 @@ class ServerState final : public lua::ScriptHost, public KeyListener {
   bool script_no_writes_ = false;
   bool script_out_of_memory_ = false;  ///< when it started
   bool script_wrote_ = false;
+  std::int64_t script_began_us_ = 0;
+  std::uint64_t script_instructions_ = 0;  ///< at the last look
+  std::uint64_t script_patience_ = 0;      ///< so many instructions make it slow; 0: none
+  std::string script_slow_at_;             ///< where it became slow; empty: it is not
   bool script_keeps_slot_ = false;  ///< cluster mode: all its keys must lie in one slot,
   int script_slot_ = -1;            ///< this one where it has had any
 };

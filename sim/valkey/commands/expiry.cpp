@@ -82,13 +82,13 @@ void run_expire(CommandCall& call) {
   const auto amount = read_integer(call.args[2]);
   if (!amount) return call.reply.error(errors::not_integer);
   std::int64_t deadline_ms = 0;
-  if (!to_deadline(call.command.name, *amount, keyspace.now_ms(), deadline_ms)) {
+  if (!to_deadline(call.command.name, *amount, call.server.clock_ms(), deadline_ms)) {
     const std::string name = lower_case(call.command.name);
     return call.reply.error(call.reply.keep(fmt::format("ERR invalid expire time in '{}' command", name)));
   }
   const Row* const row = keyspace.find(call.args[1]);
   if (row == nullptr || !is_met(conditions, row->deadline_ms, deadline_ms)) return call.reply.integer(0);
-  if (deadline_ms <= keyspace.now_ms()) {
+  if (deadline_ms <= call.server.clock_ms()) {
     keyspace.erase(call.args[1], "DEL");
   } else {
     keyspace.set_deadline(call.args[1], deadline_ms, "EXPIRE");
@@ -103,7 +103,7 @@ void run_ttl(CommandCall& call) {
   if (row == nullptr) return call.reply.integer(-2);
   if (!row->deadline_ms) return call.reply.integer(-1);
   const bool absolute = name.ends_with("TIME");
-  std::int64_t value_ms = absolute ? *row->deadline_ms : *row->deadline_ms - call.server.keyspace.now_ms();
+  std::int64_t value_ms = absolute ? *row->deadline_ms : *row->deadline_ms - call.server.clock_ms();
   if (value_ms < 0) value_ms = 0;
   const bool seconds = name.front() != 'P';
   call.reply.integer(seconds ? value_ms / 1000 + (value_ms % 1000 >= 500 ? 1 : 0) : value_ms);

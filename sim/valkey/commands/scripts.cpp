@@ -1,4 +1,4 @@
-// EVAL, EVALSHA, SCRIPT (eval.c).
+// EVAL, EVALSHA, their _RO forms, SCRIPT (eval.c).
 #include <array>
 #include <fmt/format.h>
 
@@ -35,35 +35,17 @@ const CachedScript* compile(CommandCall& call, std::string_view text, bool pinne
   return std::get<const CachedScript*>(added);
 }
 
-void wrong_arity(CommandCall& call, std::string_view subcommand) {
-  call.reply.error(call.reply.keep(fmt::format("ERR wrong number of arguments for 'script|{}' command", subcommand)));
-}
-
-void script_load(CommandCall& call) {
-  if (call.args.size() != 3) return wrong_arity(call, "load");
-  const CachedScript* const script = compile(call, call.args[2], true);
-  if (script != nullptr) call.reply.bulk(script->sha1);
-}
-
-void script_exists(CommandCall& call) {
-  if (call.args.size() < 3) return wrong_arity(call, "exists");
-  call.reply.array(call.args.size() - 2);
-  for (const std::string_view sha1 : call.args.subspan(2)) call.reply.integer(call.server.scripts.knows(sha1) ? 1 : 0);
-}
-
-void script_flush(CommandCall& call) {
-  const bool known = call.args.size() == 2 ||
-                     (call.args.size() == 3 && (is_word(call.args[2], "SYNC") || is_word(call.args[2], "ASYNC")));
-  if (!known) return call.reply.error("ERR SCRIPT FLUSH only support SYNC|ASYNC option");
-  call.server.flush_scripts();
-  call.reply.status("OK");
+/// EVAL and its kin run a script; what they would do for a client that debugs is not simulated.
+void run_cached(CommandCall& call, const CachedScript& script, std::size_t keys) {
+  if (call.client.debugs_scripts) call.server.remember_not_simulated("a script that a client debugs", "");
+  call.server.run_script(script.compiled, script.sha1, keys, call);
 }
 
 void run_eval(CommandCall& call) {
   const auto keys = read_key_count(call);
   if (!keys) return;
   const CachedScript* const script = compile(call, call.args[1], false);
-  if (script != nullptr) call.server.run_script(*script, *keys, call);
+  if (script != nullptr) run_cached(call, *script, *keys);
 }
 
 void run_evalsha(CommandCall& call) {
@@ -73,31 +55,82 @@ void run_evalsha(CommandCall& call) {
   if (!keys) return;
   const CachedScript* const script = call.server.scripts.find(call.args[1]);
   if (script == nullptr) return call.reply.error(call.server.personality().no_script);
-  call.server.run_script(*script, *keys, call);
+  run_cached(call, *script, *keys);
 }
 
-void run_script(CommandCall& call) {
-  const std::string_view subcommand = call.args[1];
-  if (is_word(subcommand, "LOAD")) return script_load(call);
-  if (is_word(subcommand, "EXISTS")) return script_exists(call);
-  if (is_word(subcommand, "FLUSH")) return script_flush(call);
-  if (is_word(subcommand, "KILL") && call.args.size() == 2) {
-    return call.reply.error("NOTBUSY No scripts in execution right now.");
+void run_debug(CommandCall& call) {
+  const std::string_view mode = call.args[2];
+  if (call.client.transaction.open) return call.reply.error("ERR SCRIPT DEBUG must be called outside a pipeline");
+  if (!is_word(mode, "YES") && !is_word(mode, "SYNC") && !is_word(mode, "NO")) {
+    return call.reply.error("ERR Use SCRIPT DEBUG YES/SYNC/NO");
   }
-  for (const std::string_view known : {"HELP", "KILL", "DEBUG", "SHOW"}) {
-    if (!is_word(subcommand, known)) continue;
-    const std::string name = fmt::format("SCRIPT {}", known);
-    call.server.remember_not_simulated(name, "");
-    return call.reply.error(call.reply.keep(fmt::format("ERR '{}' is not simulated", name)));
-  }
-  const std::string shown(subcommand.substr(0, 128));
-  call.reply.error(call.reply.keep(fmt::format("ERR unknown subcommand '{}'. Try SCRIPT HELP.", shown)));
+  call.client.debugs_scripts = !is_word(mode, "NO");
+  call.reply.status("OK");
 }
+
+void run_exists(CommandCall& call) {
+  call.reply.array(call.args.size() - 2);
+  for (const std::string_view sha1 : call.args.subspan(2)) call.reply.integer(call.server.scripts.knows(sha1) ? 1 : 0);
+}
+
+void run_flush(CommandCall& call) {
+  const bool known = call.args.size() == 2 ||
+                     (call.args.size() == 3 && (is_word(call.args[2], "SYNC") || is_word(call.args[2], "ASYNC")));
+  if (!known) return call.reply.error("ERR SCRIPT FLUSH only support SYNC|ASYNC option");
+  call.server.flush_scripts();
+  call.reply.status("OK");
+}
+
+void run_help(CommandCall& call) {
+  std::vector<std::string_view> lines = {
+      "SCRIPT <subcommand> [<arg> [value] [opt] ...]. Subcommands are:", "DEBUG (YES|SYNC|NO)",
+      "    Set the debug mode for subsequent scripts executed.", "EXISTS <sha1> [<sha1> ...]",
+      "    Return information about the existence of the scripts in the script cache.", "FLUSH [ASYNC|SYNC]",
+      "    Flush the Lua scripts cache. Very dangerous on replicas.",
+      "    When called without the optional mode argument, the behavior is determined by the",
+      "    lazyfree-lazy-user-flush configuration directive. Valid modes are:",
+      "    * ASYNC: Asynchronously flush the scripts cache.", "    * SYNC: Synchronously flush the scripts cache.",
+      "KILL", "    Kill the currently executing Lua script.", "LOAD <script>",
+      "    Load a script into the scripts cache without executing it."};
+  if (call.server.personality().has_valkey_config) {
+    lines.insert(lines.end(), {"SHOW <sha1>", "    Show a script in the scripts cache."});
+  }
+  lines.insert(lines.end(), {"HELP", "    Prints this help."});
+  call.reply.array(lines.size());
+  for (const std::string_view line : lines) call.reply.status(line);
+}
+
+void run_kill(CommandCall& call) { call.server.kill_script(call, false); }
+
+void run_load(CommandCall& call) {
+  const CachedScript* const script = compile(call, call.args[2], true);
+  if (script != nullptr) call.reply.bulk(script->sha1);
+}
+
+void run_show(CommandCall& call) {
+  const std::string* const text = call.server.scripts.text(call.args[2]);
+  if (text == nullptr) return call.reply.error(call.server.personality().no_script);
+  call.reply.bulk(*text);
+}
+
+constexpr std::array subcommands = {
+    Command{"SCRIPT|DEBUG", 3, flag_noscript, no_keys, run_debug},
+    Command{"SCRIPT|EXISTS", -3, flag_noscript, no_keys, run_exists},
+    Command{"SCRIPT|FLUSH", -2, flag_noscript, no_keys, run_flush},
+    Command{"SCRIPT|HELP", 2, flag_none, no_keys, run_help},
+    Command{"SCRIPT|KILL", 2, flag_noscript | flag_allow_busy, no_keys, run_kill},
+    Command{"SCRIPT|LOAD", 3, flag_noscript, no_keys, run_load},
+    Command{"SCRIPT|SHOW", 3, flag_noscript | flag_valkey, no_keys, run_show},
+};
+
+constexpr KeyPositions counted_keys{0, 0, 0, 2};
 
 constexpr std::array table = {
-    Command{"EVAL", -3, flag_noscript, {0, 0, 0, 2}, run_eval},
-    Command{"EVALSHA", -3, flag_noscript, {0, 0, 0, 2}, run_evalsha},
-    Command{"SCRIPT", -2, flag_noscript | flag_allow_busy, no_keys, run_script},
+    Command{"EVAL", -3, flag_noscript, counted_keys, run_eval},
+    Command{"EVALSHA", -3, flag_noscript, counted_keys, run_evalsha},
+    Command{"EVALSHA_RO", -3, flag_noscript, counted_keys, run_evalsha},
+    Command{"EVAL_RO", -3, flag_noscript, counted_keys, run_eval},
+    Command{"SCRIPT", -2, flag_none, no_keys, nullptr, subcommands},
 };
 
 }  // namespace

@@ -70,7 +70,7 @@ bool read_deadline(CommandCall& call, std::string_view expiry, std::string_view 
     return false;
   }
   constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max();
-  const std::int64_t base_ms = expiry.size() == 2 ? call.server.keyspace.now_ms() : 0;
+  const std::int64_t base_ms = expiry.size() == 2 ? call.server.clock_ms() : 0;
   const bool seconds = expiry.front() == 'E';
   const std::int64_t span = seconds && *amount <= most / 1000 ? *amount * 1000 : *amount;
   if (*amount <= 0 || (seconds && *amount > most / 1000) || span > most - base_ms) {
@@ -93,7 +93,7 @@ void reply_bytes(CommandCall& call, const Row* row) {
 void store(CommandCall& call, std::string_view value, std::optional<std::int64_t> deadline_ms, bool expires) {
   Keyspace& keyspace = call.server.keyspace;
   const std::string_view key = call.args[1];
-  if (expires && *deadline_ms <= keyspace.now_ms() && !call.server.personality().keeps_expired_set) {
+  if (expires && *deadline_ms <= call.server.clock_ms() && !call.server.personality().keeps_expired_set) {
     keyspace.erase(key, "DEL");
     return;
   }
@@ -171,7 +171,7 @@ void run_getex(CommandCall& call) {
   reply_bytes(call, row);
   if (options.persist) {
     if (row->deadline_ms) keyspace.set_deadline(call.args[1], std::nullopt, "PERSIST");
-  } else if (options.expiry.size() == 4 && deadline_ms <= keyspace.now_ms()) {
+  } else if (options.expiry.size() == 4 && deadline_ms <= call.server.clock_ms()) {
     keyspace.erase(call.args[1], "DEL");
   } else if (!options.expiry.empty()) {
     keyspace.set_deadline(call.args[1], deadline_ms, "EXPIRE");

@@ -11,31 +11,51 @@ constexpr Command unsimulated(std::string_view name, int arity, int flags = flag
   return {name, arity, flags, {}, nullptr};
 }
 
+// Subcommands stand here so that the server's refusals can name them.
+constexpr std::array memory = {
+    unsimulated("MEMORY|DOCTOR", 2), unsimulated("MEMORY|HELP", 2), unsimulated("MEMORY|MALLOC-STATS", 2),
+    unsimulated("MEMORY|PURGE", 2), unsimulated("MEMORY|STATS", 2), unsimulated("MEMORY|USAGE", -3),
+};
+constexpr std::array module = {
+    unsimulated("MODULE|HELP", 2), unsimulated("MODULE|LIST", 2, flag_noscript),
+    unsimulated("MODULE|LOAD", -3, flag_noscript), unsimulated("MODULE|LOADEX", -3, flag_noscript),
+    unsimulated("MODULE|UNLOAD", 3, flag_noscript),
+};
+constexpr std::array xgroup = {
+    unsimulated("XGROUP|CREATE", -5, flag_write | flag_denyoom),
+    unsimulated("XGROUP|CREATECONSUMER", 5, flag_write | flag_denyoom),
+    unsimulated("XGROUP|DELCONSUMER", 5, flag_write), unsimulated("XGROUP|DESTROY", 4, flag_write),
+    unsimulated("XGROUP|HELP", 2), unsimulated("XGROUP|SETID", -5, flag_write),
+};
+constexpr std::array xinfo = {
+    unsimulated("XINFO|CONSUMERS", 4), unsimulated("XINFO|GROUPS", 3), unsimulated("XINFO|HELP", 2),
+    unsimulated("XINFO|STREAM", -3),
+};
+
 // clang-format off
 constexpr std::array commands = {
     unsimulated("BGREWRITEAOF", 1, flag_noscript), unsimulated("BGSAVE", -1, flag_noscript),
     unsimulated("BITCOUNT", -2), unsimulated("BITFIELD", -2, flag_write), unsimulated("BITFIELD_RO", -2),
     unsimulated("BITOP", -4, flag_write), unsimulated("BITPOS", -3), unsimulated("DUMP", 2),
-    unsimulated("EVAL_RO", -3, flag_noscript), unsimulated("EVALSHA_RO", -3, flag_noscript),
-    unsimulated("FAILOVER", -1, flag_noscript), unsimulated("FCALL", -3, flag_noscript),
-    unsimulated("FCALL_RO", -3, flag_noscript), unsimulated("FUNCTION", -2, flag_noscript),
+    unsimulated("FAILOVER", -1, flag_noscript),
     unsimulated("GEOADD", -5, flag_write), unsimulated("GEODIST", -4), unsimulated("GEOHASH", -2),
     unsimulated("GEOPOS", -2), unsimulated("GEORADIUS", -6, flag_write), unsimulated("GEORADIUS_RO", -6),
     unsimulated("GEORADIUSBYMEMBER", -5, flag_write), unsimulated("GEORADIUSBYMEMBER_RO", -5),
     unsimulated("GEOSEARCH", -7), unsimulated("GEOSEARCHSTORE", -8, flag_write), unsimulated("GETBIT", 3),
-    unsimulated("LASTSAVE", 1), unsimulated("LCS", -3), unsimulated("LOLWUT", -1), unsimulated("MEMORY", -2),
-    unsimulated("MIGRATE", -6, flag_write), unsimulated("MODULE", -2, flag_noscript),
+    unsimulated("LASTSAVE", 1), unsimulated("LCS", -3), unsimulated("LOLWUT", -1), Command{"MEMORY", -2, flag_none, no_keys, nullptr, memory},
+    unsimulated("MIGRATE", -6, flag_write), Command{"MODULE", -2, flag_none, no_keys, nullptr, module},
     unsimulated("MONITOR", 1, flag_noscript), unsimulated("PFADD", -2, flag_write), unsimulated("PFCOUNT", -2),
     unsimulated("PFDEBUG", 3, flag_write), unsimulated("PFMERGE", -2, flag_write), unsimulated("PFSELFTEST", 1),
-    unsimulated("PSYNC", -3, flag_noscript | flag_no_multi), unsimulated("REPLCONF", -1, flag_noscript),
+    unsimulated("PSYNC", -3, flag_noscript | flag_no_multi), unsimulated("REPLCONF", -1, flag_noscript | flag_allow_busy),
     unsimulated("REPLICAOF", 3, flag_noscript), unsimulated("RESTORE-ASKING", -4, flag_write),
     unsimulated("RESTORE", -4, flag_write), unsimulated("SAVE", 1, flag_noscript | flag_no_multi),
-    unsimulated("SETBIT", 4, flag_write), unsimulated("SHUTDOWN", -1, flag_noscript | flag_no_multi),
+    unsimulated("SETBIT", 4, flag_write), unsimulated("SHUTDOWN", -1, flag_noscript | flag_no_multi | flag_allow_busy),
     unsimulated("SLAVEOF", 3, flag_noscript), unsimulated("SORT", -2, flag_write), unsimulated("SORT_RO", -2),
     unsimulated("SSCAN", -3), unsimulated("SYNC", 1, flag_noscript | flag_no_multi),
     unsimulated("XACK", -4, flag_write), unsimulated("XADD", -5, flag_write),
     unsimulated("XAUTOCLAIM", -6, flag_write), unsimulated("XCLAIM", -6, flag_write),
-    unsimulated("XDEL", -3, flag_write), unsimulated("XGROUP", -2), unsimulated("XINFO", -2), unsimulated("XLEN", 2),
+    unsimulated("XDEL", -3, flag_write), Command{"XGROUP", -2, flag_none, no_keys, nullptr, xgroup},
+    Command{"XINFO", -2, flag_none, no_keys, nullptr, xinfo}, unsimulated("XLEN", 2),
     unsimulated("XPENDING", -3), unsimulated("XRANGE", -4), unsimulated("XREAD", -4),
     unsimulated("XREADGROUP", -7, flag_write), unsimulated("XREVRANGE", -4), unsimulated("XSETID", -3, flag_write),
     unsimulated("XTRIM", -4, flag_write), unsimulated("ZDIFF", -3), unsimulated("ZDIFFSTORE", -4, flag_write),
