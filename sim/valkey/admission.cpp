@@ -2,6 +2,7 @@
 // transaction holds back, and running the rest.
 #include <fmt/format.h>
 
+#include "sim/valkey/script_runs.h"
 #include "sim/valkey/server_state.h"
 #include "sim/valkey/slots.h"
 
@@ -38,6 +39,17 @@ std::int64_t item_count(const Row& row) {
         }
       },
       *row.collection);
+}
+
+/// Notes where the reply of a slow script will stand in that of its transaction.
+void mark_own_reply(SlowScript& slow, const std::string& written, const lua::ReplyBuffer& before,
+                    const lua::ReplyBuffer& own, Protocol protocol) {
+  std::string bytes;
+  append_resp(before, protocol, bytes);
+  slow.own_at = written.size() + bytes.size();
+  bytes.clear();
+  append_resp(own, protocol, bytes);
+  slow.own_size = bytes.size();
 }
 
 }  // namespace
@@ -105,7 +117,8 @@ std::string ServerState::refusal(const Client& client, const Command& command, s
   if (config.maxmemory != 0 && !slow.runs && is_out_of_memory()) {
     const bool queued = client.transaction.open && (command.flags & flag_in_multi) == 0;
     const bool queue_grows = command.name == "EXEC" && (client.transaction.flags & flag_denyoom) != 0;
-    if ((command.flags & flag_denyoom) != 0 || queued || queue_grows) return std::string(errors::out_of_memory);
+    const bool grows = (command.flags & flag_denyoom) != 0 || needs_memory(*this, command, args);
+    if (grows || queued || queue_grows) return std::string(errors::out_of_memory);
   }
   if (client.protocol == Protocol::resp2 && (command.flags & flag_in_subscribed) == 0 &&
       subscriptions.listens(client.id)) {
@@ -180,6 +193,7 @@ void ServerState::queue(Client& client, const Command& command, std::span<const 
   if (!transaction.broken && !transaction.stale) {
     transaction.queued.push_back({&command, std::vector<std::string>(args.begin(), args.end())});
     transaction.flags |= command.flags;
+    if (needs_memory(*this, command, args)) transaction.flags |= flag_denyoom;
   }
   reply.status("QUEUED");
 }
@@ -204,7 +218,9 @@ void ServerState::run_transaction(CommandCall& exec) {
     CommandCall call{*this, *item.command, client, views, inner, false, client.protocol, false};
     call.several_replies = client.sends_bytes;
     const Protocol before = client.protocol;
+    const bool was_slow = slow.runs;
     item.command->run(call);
+    if (slow.runs && !was_slow) mark_own_reply(slow, written, exec.reply, inner, client.protocol);
     if (client.protocol != before && client.sends_bytes) {
       append_resp(exec.reply, before, written);
       exec.reply.clear();

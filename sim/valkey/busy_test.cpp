@@ -69,7 +69,7 @@ TEST_CASE("a script below the threshold takes no time, nor does any where the th
   CHECK(world.sent(1, loop_half_a_second) == ":7\r\n");
 }
 
-TEST_CASE("until the threshold nobody is heard; then all are busy, and after the end they are answered") {
+TEST_CASE("until the threshold nobody is heard, from then all are busy, and after the end they are answered") {
   World world;
   world.sent(1, loop_half_a_second);
   CHECK(world.sent(2, "SET k v").empty());
@@ -95,7 +95,7 @@ TEST_CASE("who was not heard before the end is answered after it") {
   CHECK(world.taken(2) == "+PONG\r\n");
 }
 
-TEST_CASE("a script is killed by whoever is heard first; others are heard after it") {
+TEST_CASE("a script is killed by whoever is heard first, and others are heard after it") {
   World world;
   world.sent(1, "EVAL \"\\nwhile true do end\" 0");
   CHECK(world.sent(2, "SCRIPT KILL").empty());
@@ -140,7 +140,37 @@ TEST_CASE("a transaction with a slow script is answered as a whole") {
   CHECK(world.taken(1) == "*3\r\n+OK\r\n:7\r\n$1\r\nv\r\n");
 }
 
-TEST_CASE("Redis 7.0 sees the clock go on in a script, but nothing expires there; Valkey 8's stands still") {
+TEST_CASE("a script that a transaction runs is killed, and its other commands answer") {
+  for (const Personality& personality : personalities()) {
+    World world(personality);
+    world.sent(1, "MULTI\r\nPING\r\nEVAL \"while true do end\" 0\r\nGET k");
+    world.sent(1, "EXEC");
+    world.pass_ms(200);
+    CHECK(world.sent(2, "SCRIPT KILL") == "+OK\r\n");
+    CHECK(world.taken(1) ==
+          "*3\r\n+PONG\r\n-ERR Script killed by user with SCRIPT KILL... script: "
+          "694a5fe1ddb97a4c6a1bf299d9537c7d3d0f84e7, on @user_script:1.\r\n$-1\r\n");
+    CHECK(world.server->not_simulated().empty());
+  }
+}
+
+TEST_CASE("a threshold beyond all limits is never reached") {
+  World world;
+  world.sent(1, "CONFIG SET busy-reply-threshold 9223372036854775807");
+  CHECK(world.sent(1, loop_half_a_second) == ":7\r\n");
+}
+
+TEST_CASE("SCRIPT DEBUG wants no replies before its own, and a script that is debugged is not simulated") {
+  World world;
+  CHECK(world.sent(1, "PING\r\nSCRIPT DEBUG NO") ==
+        "+PONG\r\n-ERR SCRIPT DEBUG must be called outside a pipeline\r\n");
+  CHECK(world.sent(1, "SCRIPT DEBUG YES") == "+OK\r\n");
+  CHECK(world.server->not_simulated().empty());
+  world.sent(1, "EVAL \"return 1\" 0");
+  CHECK(world.server->not_simulated() == "a script that a client debugs");
+}
+
+TEST_CASE("scripts of Redis 7.0 see the clock go on and nothing expire, those of Valkey 8 see it stand still") {
   const std::string script =
       "EVAL \"redis.call('SET','k','v','PX','30') for i=1,50000 do end redis.call('SET','l','v','PX','30') "
       "return {redis.call('PTTL','k'), redis.call('EXISTS','k')}\" 0";

@@ -71,6 +71,7 @@ struct Client {
   std::string library_version;
   bool no_evict = false;
   bool no_touch = false;
+  bool pipelines = false;               ///< its command came behind another one, whose reply has not left yet
   bool debugs_scripts = false;          ///< SCRIPT DEBUG: what EVAL would then do is not simulated
   std::int64_t since_us = 0;            ///< when it came
   std::int64_t active_us = 0;           ///< when its last command ran

@@ -1,6 +1,8 @@
 // Running scripts and functions: what they may do, and how long they take as others see it (script.c).
 #include <fmt/format.h>
 
+#include "lua/sha1.h"
+#include "sim/valkey/script_runs.h"
 #include "sim/valkey/server_state.h"
 #include "sim/valkey/slots.h"
 
@@ -10,11 +12,29 @@ namespace {
 
 constexpr std::size_t first_key = 3;
 
+bool needs_memory(const lua::Compiled& script) {
+  return script.has_shebang && !script.flags.no_writes && !script.flags.allow_oom;
+}
+
 }  // namespace
+
+bool needs_memory(ServerState& server, const Command& command, std::span<const std::string_view> args) {
+  if (command.name.starts_with("FCALL")) {
+    const lua::LibraryFunction* const function = server.libraries.find(args[1]);
+    return function != nullptr && needs_memory({function->function, true, function->flags});
+  }
+  if (command.name.starts_with("EVALSHA")) {
+    const CachedScript* const script = server.scripts.find(args[1]);
+    return script != nullptr && needs_memory(script->compiled);
+  }
+  if (!command.name.starts_with("EVAL") || !args[1].starts_with("#!")) return false;
+  const auto compiled = server.interpreter.compile(args[1], lua::sha1_hex(args[1]), server.personality().dialect);
+  return std::holds_alternative<lua::Compiled>(compiled) && needs_memory(std::get<lua::Compiled>(compiled));
+}
 
 std::string_view ServerState::script_refusal(const lua::Compiled& script, const CommandCall& call) {
   const bool may_write = script.has_shebang && !script.flags.no_writes;
-  if (script_out_of_memory_ && may_write) return errors::out_of_memory;
+  if (script_out_of_memory_ && may_write) return errors::out_of_memory;  // in a transaction; else it was not admitted
   if (settings.cluster && script.flags.no_cluster) {
     return "ERR Can not run script on cluster, 'no-cluster' flag is set.";
   }
@@ -38,9 +58,9 @@ void ServerState::run_script(const lua::Compiled& script, std::string_view name,
   script_instructions_ = 0;
   script_slow_at_.clear();
   // Who is answered by `execute` cannot wait, so that its scripts take no time.
-  script_patience_ = call.client.sends_bytes
-                         ? static_cast<std::uint64_t>(config.busy_reply_threshold_ms) * settings.instructions_per_ms
-                         : 0;
+  const auto threshold_ms = static_cast<std::uint64_t>(config.busy_reply_threshold_ms);
+  const bool reachable = threshold_ms <= settings.instruction_limit / settings.instructions_per_ms;
+  script_patience_ = call.client.sends_bytes && reachable ? threshold_ms * settings.instructions_per_ms : 0;
   lua::ScriptCall run;
   run.function = script.function;
   run.dialect = personality().dialect;
@@ -98,7 +118,6 @@ void ServerState::kill_script(CommandCall& call, bool of_function) {
         "script termination or kill the server in a hard way using the SHUTDOWN NOSAVE command.");
   }
   if (slow.of_function != of_function) return call.reply.error(call.reply.keep(busy_text()));
-  if (slow.in_transaction) remember_not_simulated("killing a script that a transaction runs", "");
   slow.killed = true;
   call.reply.status("OK");
 }

@@ -123,8 +123,13 @@ class Server::Impl {
       Client& client = place->second;
       std::string bytes = slow.reply;
       if (slow.killed) {
-        bytes = fmt::format("-ERR Script killed by user with SCRIPT KILL... script: {}, on @{}.\r\n", slow.name,
-                            slow.place);
+        const std::string error = fmt::format("-ERR Script killed by user with SCRIPT KILL... script: {}, on @{}.\r\n",
+                                              slow.name, slow.place);
+        if (slow.in_transaction) {
+          bytes.replace(slow.own_at, slow.own_size, error);
+        } else {
+          bytes = error;
+        }
       }
       if (!bytes.empty()) state.settings.output->send(client.id, bytes);
       served_.push_back(slow.client);
@@ -137,6 +142,7 @@ class Server::Impl {
     Client& client = state.client(id);
     std::string input = std::exchange(client.input, {});
     std::size_t place = 0;
+    client.pipelines = false;
     while (!client.blocked && !(state.slow.runs && state.slow.client == id)) {
       ParsedRequest request = parse_request(std::string_view(input).substr(place));
       if (request.state == ParsedRequest::State::incomplete) break;
@@ -180,6 +186,7 @@ class Server::Impl {
       state.slow.reply = std::move(bytes_);
     } else if (!bytes_.empty()) {
       state.settings.output->send(client.id, bytes_);
+      client.pipelines = true;
     }
   }
 

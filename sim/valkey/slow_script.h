@@ -1,6 +1,7 @@
 // A script that takes longer than `busy-reply-threshold`, as others see it.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -20,6 +21,8 @@ struct SlowScript {
   bool of_function = false;
   bool wrote = false;               ///< cannot be killed then
   bool in_transaction = false;
+  std::size_t own_at = 0;           ///< in a transaction's reply: where the script's own begins,
+  std::size_t own_size = 0;         ///< and how long it is
   bool killed = false;
   std::string name;                 ///< its SHA1, or the function's name
   std::string place;                ///< "user_script:3", where it stood when it became slow

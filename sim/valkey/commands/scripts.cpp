@@ -60,7 +60,7 @@ void run_evalsha(CommandCall& call) {
 
 void run_debug(CommandCall& call) {
   const std::string_view mode = call.args[2];
-  if (call.client.transaction.open) return call.reply.error("ERR SCRIPT DEBUG must be called outside a pipeline");
+  if (call.client.transaction.open || call.client.pipelines) return call.reply.error("ERR SCRIPT DEBUG must be called outside a pipeline");
   if (!is_word(mode, "YES") && !is_word(mode, "SYNC") && !is_word(mode, "NO")) {
     return call.reply.error("ERR Use SCRIPT DEBUG YES/SYNC/NO");
   }
