@@ -48,8 +48,10 @@ constexpr auto table = std::to_array<Shape>({
     {"ZRANDMEMBER", "k ?i"}, {"ZUNIONSTORE", "k i +k"}, {"ZINTERSTORE", "k i +k"}, {"ZRANGESTORE", "k k i i"},
     // Scripts, channels, connections
     {"EVAL", "a i ?a"}, {"EVALSHA", "v i ?k"}, {"EVAL_RO", "a i"}, {"SCRIPT LOAD", "a"}, {"SCRIPT EXISTS", "+v"},
-    {"SCRIPT FLUSH", "?SYNC|ASYNC"}, {"SUBSCRIBE", "+c"}, {"UNSUBSCRIBE", "?c"}, {"PSUBSCRIBE", "+p"},
-    {"PUNSUBSCRIBE", "?p"}, {"PUBLISH", "c v"}, {"PUBSUB CHANNELS", "?p"}, {"PUBSUB NUMSUB", "?c"},
+    {"SCRIPT FLUSH", "?SYNC|ASYNC"}, {"SCRIPT KILL", ""}, {"SCRIPT HELP", ""}, {"EVALSHA_RO", "v i ?k"},
+    {"FCALL", "v i ?k"}, {"FCALL_RO", "v i ?k"}, {"FUNCTION LOAD", "?REPLACE v"}, {"FUNCTION DELETE", "v"},
+    {"FUNCTION KILL", ""}, {"FUNCTION FLUSH", "?SYNC|ASYNC"}, {"FUNCTION HELP", ""},
+    {"SUBSCRIBE", "+c"}, {"UNSUBSCRIBE", "?c"}, {"PSUBSCRIBE", "+p"}, {"PUNSUBSCRIBE", "?p"}, {"PUBLISH", "c v"}, {"PUBSUB CHANNELS", "?p"}, {"PUBSUB NUMSUB", "?c"},
     {"PUBSUB NUMPAT", ""}, {"MULTI", ""}, {"EXEC", ""}, {"EXEC", ""}, {"DISCARD", ""}, {"WATCH", "+k"}, {"UNWATCH", ""},
     {"PING", "?v"}, {"ECHO", "v"}, {"HELLO", "?2|3"}, {"RESET", ""}, {"CLIENT GETNAME", ""}, {"CLIENT SETNAME", "v"},
     {"CLIENT REPLY", "ON|OFF|SKIP"}, {"CONFIG GET", "p"}, {"WAIT", "0 0"}, {"TIME", ""}, {"LASTSAVE", ""},
