@@ -58,13 +58,18 @@ ExitCode compare(const Options& options) {
   const std::string text = fidelity::to_text(campaign.result());
   std::cout << plain_text(text);
   const double took_s = std::max(static_cast<double>(real_ms() - began_ms) / 1e3, 1e-3);
-  std::cerr << fmt::format("{:.0f} sequences a second\n", static_cast<double>(campaign.result().sequences) / took_s);
+  std::cerr << fmt::format("{:.0f} sequences a second\n", static_cast<double>(campaign.result().coverage.sequences) / took_s);
   if (!options.report.empty()) {
     if (const std::string why = write_whole(options.report, text); !why.empty()) {
       throw UsageError(fmt::format("--report {}: not written: {}", options.report, why));
     }
   }
-  return campaign.result().findings.empty() ? ExitCode::ok : ExitCode::failed;
+  if (!campaign.result().findings.empty()) return ExitCode::failed;
+  if (campaign.result().coverage.sequences == 0) {
+    std::cerr << "nothing could be compared: this says nothing about the fake\n";
+    return ExitCode::failed;
+  }
+  return ExitCode::ok;
 }
 
 }  // namespace

@@ -1,7 +1,7 @@
 #include "fidelity/by_design.h"
 
-#include <algorithm>
 #include <array>
+#include <cstdlib>
 #include <string>
 
 namespace cohsim::fidelity {
@@ -9,78 +9,71 @@ namespace cohsim::fidelity {
 namespace {
 
 constexpr std::string_view hash_order = "order of a hash table: the server's seed is random at each start";
-constexpr std::string_view real_time = "milliseconds pass on the real server, the fake's clock stands";
-constexpr std::string_view chance = "a random member: the server draws it";
+constexpr std::string_view real_time = "time passes on the real server, the fake's clock stands";
+constexpr std::string_view chance = "the server draws the member";
+constexpr std::string_view cursors = "cursors and what one call returns depend on the hash table; compared are type and nulls";
 
 constexpr auto table = std::to_array<Difference>({
-    {"SMEMBERS", Comparison::unordered, hash_order}, {"SINTER", Comparison::unordered, hash_order},
-    {"SUNION", Comparison::unordered, hash_order},   {"SDIFF", Comparison::unordered, hash_order},
-    {"HGETALL", Comparison::unordered, hash_order},  {"HKEYS", Comparison::unordered, hash_order},
-    {"HVALS", Comparison::unordered, hash_order},    {"KEYS", Comparison::unordered, hash_order},
-    {"SCAN", Comparison::unordered, hash_order},     {"HSCAN", Comparison::unordered, hash_order},
-    {"SSCAN", Comparison::unordered, hash_order},    {"ZSCAN", Comparison::unordered, hash_order},
-    {"PUBSUB CHANNELS", Comparison::unordered, hash_order}, {"CONFIG GET", Comparison::unordered, hash_order},
-    {"PTTL", Comparison::numbers, real_time},        {"PEXPIRETIME", Comparison::numbers, real_time},
-    {"EXPIRETIME", Comparison::numbers, real_time},  {"TIME", Comparison::kind, real_time},
-    {"TTL", Comparison::numbers, real_time},         {"LASTSAVE", Comparison::kind, real_time},
-    {"SPOP", Comparison::kind, chance},              {"SRANDMEMBER", Comparison::kind, chance},
-    {"HRANDFIELD", Comparison::kind, chance},        {"ZRANDMEMBER", Comparison::kind, chance},
-    {"RANDOMKEY", Comparison::kind, chance},
-    {"HELLO", Comparison::numbers, "HELLO tells the id of the client, which counts all clients of the server"},
+    {"CONFIG GET", Comparison::subset, "the fake has the parameters that it obeys; its values are the server's"},
+    {"EXPIRETIME", Comparison::near_s, real_time},
+    {"HELLO", Comparison::hello, "the id of a client counts all clients of the server"},
+    {"HGETALL", Comparison::pairs, hash_order},
+    {"HKEYS", Comparison::unordered, hash_order},
+    {"HRANDFIELD", Comparison::shape, chance},
+    {"HSCAN", Comparison::kind, cursors},
+    {"HVALS", Comparison::unordered, hash_order},
+    {"KEYS", Comparison::unordered, hash_order},
+    {"LASTSAVE", Comparison::kind, real_time},
+    {"PEXPIRETIME", Comparison::near_ms, real_time},
+    {"PTTL", Comparison::near_ms, real_time},
+    {"PUBSUB CHANNELS", Comparison::unordered, hash_order},
+    {"PUBSUB SHARDCHANNELS", Comparison::unordered, hash_order},
+    {"RANDOMKEY", Comparison::shape, chance},
+    {"SCAN", Comparison::kind, cursors},
+    {"SDIFF", Comparison::unordered, hash_order},
+    {"SINTER", Comparison::unordered, hash_order},
+    {"SMEMBERS", Comparison::unordered, hash_order},
+    {"SPOP", Comparison::drawn, chance},
+    {"SRANDMEMBER", Comparison::shape, chance},
+    {"SSCAN", Comparison::kind, cursors},
+    {"SUNION", Comparison::unordered, hash_order},
+    {"TIME", Comparison::kind, real_time},
+    {"TTL", Comparison::near_s, real_time},
+    {"ZRANDMEMBER", Comparison::shape, chance},
+    {"ZSCAN", Comparison::kind, cursors},
 });
 
-Comparison listed(std::string_view command) {
+How listed(std::string_view command) {
   for (const Difference& difference : table) {
-    if (difference.command == command) return difference.comparison;
+    if (difference.command == command) return {difference.comparison, {}};
   }
-  return Comparison::exact;
+  return {};
 }
 
-std::string sorted_lines(std::string_view bytes) {
-  std::vector<std::string_view> lines;
-  while (!bytes.empty()) {
-    const std::size_t end = std::min(bytes.find("\r\n"), bytes.size());
-    lines.push_back(bytes.substr(0, end));
-    bytes.remove_prefix(std::min(end + 2, bytes.size()));
+/// A scan from its start that need not stop half-way returns everything: only the order differs.
+bool whole_scan(const Sent& sent) {
+  const std::size_t cursor = sent.name == "SCAN" ? 1 : 2;
+  if (sent.args[0] == "EVAL" || sent.args.size() <= cursor || sent.args[cursor] != "0") return false;
+  for (std::size_t place = cursor + 1; place < sent.args.size(); ++place) {
+    if (sent.args[place] == "COUNT" || sent.args[place] == "count") return false;
   }
-  std::sort(lines.begin(), lines.end());
-  std::string all;
-  for (const std::string_view line : lines) (all += line) += '\n';
-  return all;
-}
-
-/// Integer replies and ids with more than three digits, and that of HELLO's "id", become '#'.
-std::string without_numbers(std::string_view bytes) {
-  std::string all;
-  for (std::size_t place = 0; place < bytes.size();) {
-    if (bytes[place] != ':' || (place != 0 && bytes[place - 1] != '\n')) {
-      all += bytes[place++];
-      continue;
-    }
-    const std::size_t end = std::min(bytes.find('\r', place), bytes.size());
-    const bool id = all.size() >= 4 && all.compare(all.size() - 4, 4, "id\r\n") == 0;
-    all += id || end - place > 3 ? std::string_view(":#") : bytes.substr(place, end - place);
-    place = end;
-  }
-  return all;
+  return true;
 }
 
 }  // namespace
 
 std::span<const Difference> by_design() { return table; }
 
-Comparison comparison_of(const Sequence& sequence, std::size_t place) {
-  if (sequence[place].name != "EXEC") return listed(sequence[place].name);
-  Comparison widest = Comparison::exact;
-  for (const Sent& sent : sequence) widest = std::max(widest, listed(sent.name));
-  return widest;
-}
-
-bool same(Comparison how, std::string_view real, std::string_view fake) {
-  if (real == fake) return true;
-  if (how == Comparison::unordered) return sorted_lines(real) == sorted_lines(fake);
-  if (how == Comparison::numbers) return without_numbers(real) == without_numbers(fake);
-  return how == Comparison::kind && !real.empty() && !fake.empty() && real.front() == fake.front();
+How how_of(const Sent& sent) {
+  How how;
+  if (sent.calls.empty()) {
+    how = listed(sent.name);
+    if (sent.name.ends_with("SCAN") && whole_scan(sent)) {
+      how.comparison = sent.name == "HSCAN" || sent.name == "ZSCAN" ? Comparison::pairs : Comparison::unordered;
+    }
+  }
+  for (const std::string& call : sent.calls) how.items.push_back(listed(call));
+  return how;
 }
 
 }  // namespace cohsim::fidelity

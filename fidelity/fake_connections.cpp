@@ -43,7 +43,14 @@ FakeConnections::Connection& FakeConnections::connection(int number) {
 
 void FakeConnections::send(int number, const std::vector<std::string>& args) {
   std::string bytes;
-  append_request(args, bytes);
+  if (spoil_.command || spoil_.reply) {
+    last_ = args;
+    std::vector<std::string> spoilt = args;
+    if (spoil_.command) spoil_.command(spoilt);
+    append_request(spoilt, bytes);
+  } else {
+    append_request(args, bytes);
+  }
   send_bytes(number, bytes);
 }
 
@@ -75,6 +82,11 @@ bool FakeConnections::closed(int number) const {
   return place != connections_.end() && place->second.closed;
 }
 
+bool FakeConnections::is_blocked(int number) const {
+  const auto place = connections_.find(number);
+  return place != connections_.end() && place->second.id != 0 && server_.is_blocked(place->second.id);
+}
+
 void FakeConnections::close_all() {
   for (const auto& [number, open] : connections_) {
     if (open.id != 0 && !open.closed) server_.disconnect(open.id);
@@ -96,13 +108,13 @@ void FakeConnections::send(valkey::ClientId client, std::string_view bytes) {
   const auto place = numbers_.find(client);
   if (place == numbers_.end()) return;
   std::string& arrived = connections_[place->second].arrived;
-  if (!alter_) {
+  if (!spoil_.reply) {
     arrived += bytes;
     return;
   }
-  std::string altered(bytes);
-  alter_(altered);
-  arrived += altered;
+  std::string spoilt(bytes);
+  spoil_.reply(last_, spoilt);
+  arrived += spoilt;
 }
 
 void FakeConnections::close(valkey::ClientId client) {

@@ -24,8 +24,11 @@ struct ScriptSpeed {
 
 class FakeConnections final : public valkey::Output {
  public:
-  /// Alters what a connection is about to receive; for tests that must see a wrong answer found.
-  using Alter = std::function<void(std::string& bytes)>;
+  /// Spoils a command before the fake sees it, or its reply; for tests that must see a wrong answer found.
+  struct Spoil {
+    std::function<void(std::vector<std::string>& args)> command;
+    std::function<void(const std::vector<std::string>& args, std::string& bytes)> reply;
+  };
 
   FakeConnections(lua::Interpreter& interpreter, const valkey::Personality& personality, const std::string& collate = "C",
                   const ScriptSpeed& speed = {});
@@ -39,6 +42,7 @@ class FakeConnections final : public valkey::Output {
   /// Everything that arrived.
   std::string take_all(int connection);
   [[nodiscard]] bool closed(int connection) const;
+  [[nodiscard]] bool is_blocked(int connection) const;
   /// Ends all connections: the next ones of the same numbers are new to the server.
   void close_all();
 
@@ -46,7 +50,7 @@ class FakeConnections final : public valkey::Output {
   void sleep_ms(std::int64_t span);
   void set_now_us(std::int64_t now) { now_us_ = now; }
   [[nodiscard]] std::int64_t now_us() const { return now_us_; }
-  void alter(Alter how) { alter_ = std::move(how); }
+  void spoil(Spoil how) { spoil_ = std::move(how); }
   [[nodiscard]] valkey::Server& server() { return server_; }
 
  private:
@@ -66,7 +70,8 @@ class FakeConnections final : public valkey::Output {
   std::map<int, Connection> connections_;
   std::map<valkey::ClientId, int> numbers_;
   valkey::ClientId last_id_ = 0;
-  Alter alter_;
+  Spoil spoil_;
+  std::vector<std::string> last_;  ///< the command under way, where `spoil_` looks at it
   std::int64_t now_us_ = 1'800'000'000'000'000;
   valkey::Server server_;
 };

@@ -46,14 +46,22 @@ std::uint16_t free_port() {
 RealServer::RealServer(const std::string& where) {
   const std::size_t colon = where.rfind(':');
   if (colon == std::string::npos || where.find('/') != std::string::npos) {
-    start(where);
+    binary_ = where;
+    start("C");
   } else {
     const std::string host = where.substr(0, colon);
     const auto read = std::from_chars(where.data() + colon + 1, where.data() + where.size(), port_);
     if (host != "127.0.0.1" && host != "localhost") throw ServerUnreachable(host + ": only a server of this machine, its data is flushed");
     if (read.ec != std::errc() || read.ptr != where.data() + where.size()) throw ServerUnreachable(where + ": no port");
   }
-  for (int tries = 0; tries < 200; ++tries) {
+  await(where);
+}
+
+RealServer::~RealServer() { stop(); }
+
+/// Until it takes connections.
+void RealServer::await(const std::string& where) {
+  for (int tries = 0; tries < 1000; ++tries) {
     const int socket = connect();
     if (socket >= 0) {
       ::close(socket);
@@ -64,19 +72,28 @@ RealServer::RealServer(const std::string& where) {
       child_ = -1;
       throw ServerUnreachable(where + ": cannot be started, or ended at once");
     }
-    ::poll(nullptr, 0, 50);
+    ::poll(nullptr, 0, 10);
   }
   throw ServerUnreachable(where + ": nobody answers");
 }
 
-RealServer::~RealServer() {
+void RealServer::stop() {
   RealServer::close_all();
   if (child_ < 0) return;
   ::kill(child_, SIGKILL);  // it has nothing to save
   ::waitpid(child_, nullptr, 0);
+  child_ = -1;
 }
 
-void RealServer::start(const std::string& binary) {
+bool RealServer::restart(const std::string& locale) {
+  if (binary_.empty()) return false;
+  stop();
+  start(locale);
+  await(binary_);
+  return true;
+}
+
+void RealServer::start(const std::string& locale) {
   port_ = free_port();
   const std::string port = std::to_string(port_);
   const pid_t parent = ::getpid();
@@ -85,10 +102,10 @@ void RealServer::start(const std::string& binary) {
   if (child_ != 0) return;
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (::getppid() != parent) ::_exit(127);
-  ::setenv("LC_ALL", "C", 1);
+  ::setenv("LC_ALL", locale.c_str(), 1);
   const int nowhere = ::open("/dev/null", O_RDWR);
   for (const int stream : {0, 1, 2}) ::dup2(nowhere, stream);
-  ::execlp(binary.c_str(), binary.c_str(), "--port", port.c_str(), "--bind", "127.0.0.1", "--save", "", "--appendonly",
+  ::execlp(binary_.c_str(), binary_.c_str(), "--port", port.c_str(), "--bind", "127.0.0.1", "--save", "", "--appendonly",
            "no", "--dir", "/tmp", "--enable-debug-command", "yes", static_cast<char*>(nullptr));
   ::_exit(127);
 }

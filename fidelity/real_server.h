@@ -30,6 +30,7 @@ class RealServer final : public Peer {
   void send(int connection, std::string_view bytes) override;
   std::vector<std::string> take(int connection, std::size_t frames, int wait_ms) override;
   void close_all() override;
+  bool restart(const std::string& locale) override;
 
  private:
   struct Connection {
@@ -39,11 +40,14 @@ class RealServer final : public Peer {
     bool closed = false;
   };
 
-  void start(const std::string& binary);
+  void start(const std::string& locale);
+  void await(const std::string& where);
+  void stop();
   [[nodiscard]] int connect() const;
   Connection& connection(int number);
   bool read_more(Connection& from, int wait_ms);
 
+  std::string binary_;  ///< empty: the server was found
   std::uint16_t port_ = 0;
   pid_t child_ = -1;
   std::map<int, Connection> connections_;

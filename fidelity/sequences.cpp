@@ -4,15 +4,19 @@
 #include <rapidcheck.h>
 
 #include <array>
+#include <set>
 
 #include "fidelity/shapes.h"
-#include "sim/random.h"
 
 namespace cohsim::fidelity {
 
 namespace {
 
 using namespace std::string_view_literals;
+
+constexpr std::string_view several_calls =
+    "local out={} local at=1 while at<=#ARGV do local n=tonumber(ARGV[at]) "
+    "out[#out+1]=redis.pcall(unpack(ARGV,at+1,at+n)) at=at+n+1 end return out";
 
 constexpr std::array keys{"k"sv, "k"sv, "k2"sv, "k3"sv, "{a}x"sv};
 constexpr std::array values{"v"sv, "a"sv, "0"sv, "10"sv, "-1"sv, "3.5"sv, ""sv, "a\0b"sv, "\r\n"sv, "\xff\xfe"sv, "hello world"sv,
@@ -33,16 +37,18 @@ constexpr std::array scripts{"return 1"sv, "return {1,2,{3,'x'}}"sv, "return red
     "return ARGV[1]"sv, "return nil"sv, "return 3.99"sv, "return redis.error_reply('x')"sv, "error('boom')"sv, "return #KEYS+#ARGV"sv, "x = 1"sv, "return ("sv,
     "return {double=3.5}"sv, "redis.setresp(3) return true"sv, "return tostring(redis.pcall('INCR',KEYS[1]).err)"sv};
 
+constexpr std::array timeouts{"0"sv, "0"sv, "10"sv, "2.5"sv, "-1"sv, "abc"sv, "1e400"sv, "9223372036854775807"sv, "inf"sv, "0x10"sv, ""sv};
+
 class Maker {
  public:
-  explicit Maker(std::uint64_t seed) : key_(mix64(seed)) {}
+  explicit Maker(const rc::Random& random) : random_(random) {}
 
-  std::size_t below(std::size_t end) { return static_cast<std::size_t>(scale(draw(key_, drawn_++), end)); }
+  std::size_t below(std::size_t end) { return static_cast<std::size_t>(random_.next() % end); }
   bool percent(std::size_t share) { return below(100) < share; }
 
-  Sequence sequence(const std::vector<bool>& simulated) {
+  Sequence sequence(const std::vector<bool>& simulated, std::size_t length_max) {
     Sequence all;
-    const std::size_t length = 2 + below(13);
+    const std::size_t length = 2 + below(length_max);
     const int connections = percent(70) ? 1 : 3;
     if (percent(25)) all.push_back({1, {"HELLO", "3"}, "HELLO"});
     const bool queued = percent(10);
@@ -62,6 +68,12 @@ class Maker {
   }
 
   Sent command(int connection, const std::vector<bool>& simulated) {
+    Sent sent = plain(connection, simulated);
+    if (percent(20)) into_script(sent, simulated);
+    return sent;
+  }
+
+  Sent plain(int connection, const std::vector<bool>& simulated) {
     std::size_t place = below(shapes().size());
     for (int tries = 0; !simulated[place] && tries < 1000; ++tries) place = below(shapes().size());
     const Shape& shape = shapes()[place];
@@ -72,7 +84,6 @@ class Maker {
     spoil(sent.args, head);
     if (percent(1)) sent.args[0] = "nosuchcommand";
     if (percent(10)) lower(sent.args[0]);
-    if (percent(20)) into_script(sent);
     return sent;
   }
 
@@ -127,6 +138,7 @@ class Maker {
       case 't': return mostly_first(lives, 4);
       case 'd': return mostly_first(databases, 4);
       case 'a': return one_of(scripts);
+      case 'b': return mostly_first(timeouts, 4);
       default: return mostly_first(values, 6);
     }
   }
@@ -150,27 +162,77 @@ class Maker {
     }
   }
 
-  void into_script(Sent& sent) {
+  /// One call of the command by a script; or several, each with the number of its arguments before it.
+  void into_script(Sent& sent, const std::vector<bool>& simulated) {
     constexpr std::array bodies{"return redis.call(unpack(ARGV))"sv, "return redis.call(unpack(ARGV))"sv, "return redis.pcall(unpack(ARGV))"sv,
         "redis.setresp(3) return redis.call(unpack(ARGV))"sv, "local r=redis.pcall(unpack(ARGV)) return type(r)"sv,
-        "local r=redis.call(unpack(ARGV)) return {r,1}"sv};
-    std::vector<std::string> args{"EVAL", one_of(bodies), "0"};
-    args.insert(args.end(), sent.args.begin(), sent.args.end());
+        "local r=redis.call(unpack(ARGV)) return r"sv};
+    std::vector<std::string> args{"EVAL", "", "0"};
+    if (percent(60)) {
+      args[1] = one_of(bodies);
+      args.insert(args.end(), sent.args.begin(), sent.args.end());
+    } else {
+      args[1] = several_calls;
+      sent.calls.push_back(sent.name);
+      append_call(sent.args, args);
+      for (std::size_t more = below(4); more > 0; --more) {
+        const Sent next = plain(sent.connection, simulated);
+        sent.calls.push_back(next.name);
+        append_call(next.args, args);
+      }
+    }
     sent.args = std::move(args);
   }
 
-  std::uint64_t key_;
-  std::uint64_t drawn_ = 0;
+  static void append_call(const std::vector<std::string>& call, std::vector<std::string>& args) {
+    args.push_back(std::to_string(call.size()));
+    args.insert(args.end(), call.begin(), call.end());
+  }
+
+  rc::Random random_;
 };
 
+/// The calls of a script that makes several, as commands without arguments of their own kept together.
+std::vector<std::vector<std::string>> calls_of(const Sent& sent) {
+  std::vector<std::vector<std::string>> calls;
+  for (std::size_t place = 3; place < sent.args.size();) {
+    const std::size_t count = std::stoul(sent.args[place]);
+    const auto begin = sent.args.begin() + static_cast<std::ptrdiff_t>(place) + 1;
+    calls.emplace_back(begin, begin + static_cast<std::ptrdiff_t>(count));
+    place += 1 + count;
+  }
+  return calls;
+}
+
+std::vector<Sent> fewer_calls(const Sent& sent) {
+  const std::vector<std::vector<std::string>> calls = calls_of(sent);
+  std::vector<Sent> all;
+  for (std::size_t place = 0; place < calls.size(); ++place) {
+    all.push_back({sent.connection, calls[place], sent.calls[place], {}});
+    Sent fewer{sent.connection, {sent.args[0], sent.args[1], sent.args[2]}, sent.name, {}};
+    for (std::size_t other = 0; other < calls.size(); ++other) {
+      if (other == place) continue;
+      fewer.args.push_back(std::to_string(calls[other].size()));
+      fewer.args.insert(fewer.args.end(), calls[other].begin(), calls[other].end());
+      fewer.calls.push_back(sent.calls[other]);
+    }
+    if (!fewer.calls.empty()) all.push_back(std::move(fewer));
+  }
+  return all;
+}
+
 rc::Seq<Sent> simpler(const Sent& sent) {
+  if (!sent.calls.empty()) return rc::seq::fromContainer(fewer_calls(sent));
   std::vector<Sent> all;
   if (sent.args[0] == "EVAL" && sent.args.size() > 4) {
     Sent bare = sent;
     bare.args.erase(bare.args.begin(), bare.args.begin() + 3);
     all.push_back(bare);
   }
-  if (sent.connection != 1) all.push_back({1, sent.args, sent.name});
+  if (sent.connection != 1) {
+    all.push_back(sent);
+    all.back().connection = 1;
+  }
   for (std::size_t place = sent.args.size(); place-- > 1;) {
     Sent fewer = sent;
     fewer.args.erase(fewer.args.begin() + static_cast<std::ptrdiff_t>(place));
@@ -181,11 +243,19 @@ rc::Seq<Sent> simpler(const Sent& sent) {
 
 }  // namespace
 
-rc::Shrinkable<Sequence> sequence_of(std::uint64_t seed, const std::vector<bool>& simulated) {
-  Maker maker(seed);
-  return rc::shrinkable::shrinkRecur(maker.sequence(simulated), [](const Sequence& sequence) {
-    return rc::seq::concat(rc::shrink::removeChunks(sequence), rc::shrink::eachElement(sequence, simpler));
-  });
+rc::Gen<Sequence> sequences(std::vector<bool> simulated) {
+  return [simulated = std::move(simulated)](const rc::Random& random, int size) {
+    return rc::shrinkable::shrinkRecur(Maker(random).sequence(simulated, static_cast<std::size_t>(size)), [](const Sequence& all) {
+      return rc::seq::concat(rc::shrink::removeChunks(all), rc::shrink::eachElement(all, simpler));
+    });
+  };
+}
+
+Sequence with_end(Sequence sequence) {
+  std::set<int> connections;
+  for (const Sent& sent : sequence) connections.insert(sent.connection);
+  for (const int connection : connections) sequence.push_back({connection, {"PING", "the end"}, "PING", {}});
+  return sequence;
 }
 
 }  // namespace cohsim::fidelity

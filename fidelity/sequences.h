@@ -1,7 +1,7 @@
 // Generated sequences of commands.
 #pragma once
 
-#include <rapidcheck/Shrinkable.h>
+#include <rapidcheck/Gen.h>
 
 #include <cstdint>
 #include <string>
@@ -14,12 +14,17 @@ struct Sent {
   int connection = 1;
   std::vector<std::string> args;
   std::string name;  ///< of the shape: "CONFIG GET"; of a script: the command that it calls
+  std::vector<std::string> calls = {};  ///< of a script that answers an array with the reply of each of several calls: their names
+  std::int64_t pause_ms = 0;       ///< before it is sent
 };
 
 using Sequence = std::vector<Sent>;
 
-/// The sequence of a seed, with its shrinks: fewer commands, fewer and simpler arguments, out of a script. `simulated` says
-/// which of `shapes()` may be chosen.
-[[nodiscard]] rc::Shrinkable<Sequence> sequence_of(std::uint64_t seed, const std::vector<bool>& simulated);
+/// Generates sequences, with their shrinks: fewer commands, fewer and simpler arguments, out of a script. `simulated` says
+/// which of `shapes()` may be chosen. The size that RapidCheck hands in bounds the length.
+[[nodiscard]] rc::Gen<Sequence> sequences(std::vector<bool> simulated);
+
+/// What every sequence ends with: a PING on each connection that it uses, behind all that the server may still send.
+[[nodiscard]] Sequence with_end(Sequence sequence);
 
 }  // namespace cohsim::fidelity

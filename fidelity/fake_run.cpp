@@ -1,0 +1,79 @@
+#include "fidelity/fake_run.h"
+
+#include <algorithm>
+#include <array>
+#include <deque>
+#include <map>
+#include <string_view>
+#include <utility>
+
+#include "fidelity/by_design.h"
+
+namespace cohsim::fidelity {
+
+namespace {
+
+/// Which commands of a connection still have their reply to come, and which wait for its EXEC.
+struct Awaited {
+  std::deque<std::pair<How, bool>> replies;  ///< and whether it is EXEC
+  std::vector<How> queued;
+};
+
+constexpr std::array<std::string_view, 5> ordered_by_hash{"HGETALL", "HKEYS", "HVALS", "SMEMBERS", "HSCAN"};
+
+/// Small collections are kept in order by the real server too: no excuse for another order.
+bool is_in_order(FakeConnections& fake, const Sent& sent) {
+  const bool named = std::find(ordered_by_hash.begin(), ordered_by_hash.end(), sent.name) != ordered_by_hash.end();
+  if (!named || sent.args[0] == "EVAL" || sent.args.size() < 2) return false;
+  const auto row = fake.server().peek(sent.args[1], fake.now_us());
+  if (!row) return false;
+  const std::vector<std::string> ask{"OBJECT", "ENCODING", sent.args[1]};
+  const std::string encoding = fake.server().rehearse(ask, fake.now_us()).text;
+  return encoding.find("listpack") != std::string::npos || encoding.find("intset") != std::string::npos;
+}
+
+How next_how(Awaited& awaited, const std::string& bytes) {
+  if (bytes.front() == '>' || awaited.replies.empty()) return {};
+  auto [how, executes] = std::move(awaited.replies.front());
+  awaited.replies.pop_front();
+  if (executes) {
+    how.items = std::move(awaited.queued);
+    awaited.queued.clear();
+  }
+  if (bytes == "+QUEUED\r\n") awaited.queued.push_back(std::move(how));
+  return bytes == "+QUEUED\r\n" ? How{} : how;
+}
+
+}  // namespace
+
+FakeRun run_on_fake(FakeConnections& fake, const Sequence& sequence) {
+  FakeRun run;
+  std::map<int, Awaited> awaited;
+  for (const Sent& sent : sequence) awaited[sent.connection];
+  bool databases = false;
+  for (std::size_t place = 0; place < sequence.size(); ++place) {
+    const Sent& sent = sequence[place];
+    if (sent.pause_ms > 0) fake.sleep_ms(sent.pause_ms);
+    databases = databases || sent.name == "SELECT" || sent.name == "SWAPDB" || !sent.calls.empty();
+    How how = how_of(sent);
+    if (how.comparison != Comparison::exact && !databases && is_in_order(fake, sent)) how.comparison = Comparison::exact;
+    Awaited& own = awaited[sent.connection];
+    if (sent.name == "MULTI" || sent.name == "DISCARD" || sent.name == "RESET") own.queued.clear();
+    own.replies.emplace_back(std::move(how), sent.name == "EXEC");
+    fake.send(sent.connection, sent.args);
+    for (auto& [connection, waits] : awaited) {
+      while (auto frame = fake.take(connection)) {
+        How of_frame = next_how(waits, *frame);
+        run.frames.push_back({connection, place, std::move(*frame), std::move(of_frame)});
+      }
+      if (!fake.is_blocked(connection)) waits.replies.clear();
+    }
+  }
+  for (const auto& [connection, waits] : awaited) {
+    run.leaves_blocked = run.leaves_blocked || fake.is_blocked(connection) || fake.closed(connection);
+  }
+  run.not_simulated = fake.server().not_simulated();
+  return run;
+}
+
+}  // namespace cohsim::fidelity

@@ -1,0 +1,31 @@
+// Brings the real server to where a new fake is: no rows, no scripts, and connections as if just opened.
+#pragma once
+
+#include <set>
+#include <string>
+
+#include "fidelity/peer.h"
+#include "fidelity/sequences.h"
+
+namespace cohsim::fidelity {
+
+class FreshStart {
+ public:
+  explicit FreshStart(Peer& peer) : peer_(peer) {}
+
+  /// Throws std::runtime_error where the server does not answer. Must be told of each sequence by `used`.
+  void begin();
+  /// `broken`: a connection was left blocked or closed, or did not answer as expected: new ones are needed.
+  void used(const Sequence& sequence, bool broken);
+
+ private:
+  bool reset_connections();
+
+  Peer& peer_;
+  std::set<int> connections_;
+  bool broken_ = true;
+  bool scripts_ = true;
+  bool functions_ = true;
+};
+
+}  // namespace cohsim::fidelity
