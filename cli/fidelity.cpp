@@ -21,6 +21,8 @@ namespace {
 struct Options {
   std::string server, emulate = "redis-7.0", report;
   std::uint64_t sequences = 10'000, from = 1;
+  std::size_t findings = 20;
+  bool cases = true;
 };
 
 std::vector<fidelity::Case> fixed_cases() {
@@ -38,6 +40,7 @@ ExitCode compare(const Options& options) {
   fidelity::CampaignSettings settings;
   settings.from = options.from;
   settings.sequences = options.sequences;
+  settings.findings_max = options.findings;
   settings.personality = &chosen_personality(options.emulate);
   settings.now_us = wall_clock_us;
   if (const std::string why = options.report.empty() ? "" : cannot_write(options.report); !why.empty()) {
@@ -53,7 +56,7 @@ ExitCode compare(const Options& options) {
   lua::Interpreter interpreter;
   fidelity::Campaign campaign(interpreter, *real, settings);
   const std::int64_t began_ms = real_ms();
-  campaign.run_cases(cases);
+  if (options.cases) campaign.run_cases(cases);
   campaign.run_sequences();
   const std::string text = fidelity::to_text(campaign.result());
   std::cout << plain_text(text);
@@ -80,6 +83,8 @@ void add_fidelity(CLI::App& app, Action& action) {
   command->add_option("--server", options->server, "Path of a server binary, or HOST:PORT of this machine: it is FLUSHED")->required();
   command->add_option("--sequences,--seeds", options->sequences, "Generated sequences, one a seed")->check(whole_number())->capture_default_str();
   command->add_option("--from", options->from, "First seed")->check(whole_number())->capture_default_str();
+  command->add_option("--findings", options->findings, "Ends behind so many differences")->check(whole_number())->capture_default_str();
+  command->add_flag("--cases,!--no-cases", options->cases, "The fixed cases first (the default)");
   command->add_option("--emulate", options->emulate, emulate_help())->capture_default_str();
   command->add_option("--report", options->report, "Writes the same text to this file");
   command->footer("exit codes: 0 no difference, 1 differences, 2 bad usage or no server, 3 the simulator is at fault\n"

@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "fidelity/shapes.h"
+#include "lua/collation.h"
 
 namespace cohsim::fidelity {
 
@@ -22,7 +23,10 @@ std::string upper(std::string text) {
 }
 
 std::string shown(int connection, const std::string& bytes) {
-  return frame_line(connection, bytes.empty() ? std::nullopt : std::optional(bytes));
+  constexpr std::size_t longest = 1000;
+  std::string line = frame_line(connection, bytes.empty() ? std::nullopt : std::optional(bytes.substr(0, longest)));
+  if (bytes.size() > longest) line += fmt::format(" … {} bytes in all", bytes.size());
+  return line;
 }
 
 Sequence sequence_of(const Case& fixed) {
@@ -35,6 +39,13 @@ Sequence sequence_of(const Case& fixed) {
     pause_ms = 0;
   }
   return sequence;
+}
+
+/// Broadcast invalidations leave the real server when it has run all that one read brought: one command a read, then.
+bool goes_singly(const Sequence& sequence) {
+  return std::any_of(sequence.begin(), sequence.end(), [](const Sent& sent) {
+    return std::find(sent.args.begin(), sent.args.end(), "BCAST") != sent.args.end();
+  });
 }
 
 bool changes_settings(const Sequence& sequence) {
@@ -76,6 +87,7 @@ Campaign::Outcome Campaign::run(const Sequence& sequence) {
   outcome.fake = run_on_fake(fake, sequence);
   if (!outcome.fake.not_simulated.empty()) return outcome;
   fresh_.begin();
+  const bool singly = goes_singly(sequence);
   for (std::size_t begin = 0; begin < sequence.size() && outcome.differences.empty() && !outcome.parted;) {
     std::string bytes;
     if (sequence[begin].pause_ms > 0) ::poll(nullptr, 0, static_cast<int>(sequence[begin].pause_ms));
@@ -83,7 +95,7 @@ Campaign::Outcome Campaign::run(const Sequence& sequence) {
     do {
       append_request(sequence[end].args, bytes);
       ++end;
-    } while (end < sequence.size() && sequence[end].connection == sequence[begin].connection && sequence[end].pause_ms == 0);
+    } while (!singly && end < sequence.size() && sequence[end].connection == sequence[begin].connection && sequence[end].pause_ms == 0);
     peer_.send(sequence[begin].connection, bytes);
     compare_batch(sequence, begin, end, outcome);
     begin = end;
@@ -159,6 +171,7 @@ void Campaign::shrink(const std::string& origin, rc::Shrinkable<Sequence> sequen
 /// Brings the real server into the state that a fixed case needs; says why where that cannot be.
 std::string Campaign::start_for(const Case& fixed) {
   if (fixed.locale == locale_ && !settings_changed_) return "";
+  if (!lua::available(fixed.locale)) return "this machine lacks the locale " + fixed.locale;
   if (!peer_.restart(fixed.locale)) return "needs a server that cohsim starts itself";
   locale_ = fixed.locale;
   settings_changed_ = false;

@@ -17,6 +17,7 @@ enum class Comparison : std::uint8_t {
   shape,      ///< the same types and numbers of items
   drawn,      ///< as `shape`; where the items differ the servers' states do from here on
   kind,       ///< the same type
+  channel,    ///< the second of three items may differ: which channel is left first
   hello,      ///< the integer behind "id" may differ
 };
 

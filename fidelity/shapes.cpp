@@ -26,6 +26,8 @@ constexpr auto table = std::to_array<Shape>({
     {"LLEN", "k"}, {"LRANGE", "k i i"}, {"LTRIM", "k i i"}, {"LREM", "k i v"}, {"LINDEX", "k i"}, {"LSET", "k i v"},
     {"LINSERT", "k BEFORE|AFTER v v"}, {"LPOS", "k v ?RANK=i ?COUNT=i ?MAXLEN=i"}, {"RPOPLPUSH", "k k"},
     {"LMOVE", "k k LEFT|RIGHT LEFT|RIGHT"}, {"LMPOP", "i k LEFT|RIGHT ?COUNT=i"},
+    {"BLPOP", "+k b"}, {"BRPOP", "+k b"}, {"BLMOVE", "k k LEFT|RIGHT LEFT|RIGHT b"}, {"BRPOPLPUSH", "k k b"},
+    {"BLMPOP", "b i k LEFT|RIGHT ?COUNT=i"},
     // Hashes
     {"HSET", "k m v"}, {"HSET", "k m v m v"}, {"HMSET", "k m v"}, {"HSETNX", "k m v"}, {"HGET", "k m"},
     {"HMGET", "k +m"}, {"HGETALL", "k"}, {"HDEL", "k +m"}, {"HEXISTS", "k m"}, {"HLEN", "k"}, {"HKEYS", "k"},
@@ -46,6 +48,7 @@ constexpr auto table = std::to_array<Shape>({
     {"ZREVRANGEBYLEX", "k l l"}, {"ZREMRANGEBYRANK", "k i i"}, {"ZREMRANGEBYSCORE", "k s s"},
     {"ZREMRANGEBYLEX", "k l l"}, {"ZPOPMIN", "k ?i"}, {"ZPOPMAX", "k ?i"}, {"ZSCAN", "k i ?MATCH=p ?COUNT=i"},
     {"ZRANDMEMBER", "k ?i"}, {"ZUNIONSTORE", "k i +k"}, {"ZINTERSTORE", "k i +k"}, {"ZRANGESTORE", "k k i i"},
+    {"BZPOPMIN", "+k b"}, {"BZPOPMAX", "+k b"}, {"ZMPOP", "i k MIN|MAX ?COUNT=i"}, {"BZMPOP", "b i k MIN|MAX ?COUNT=i"},
     // Scripts, channels, connections
     {"EVAL", "a i ?a"}, {"EVALSHA", "v i ?k"}, {"EVAL_RO", "a i"}, {"SCRIPT LOAD", "a"}, {"SCRIPT EXISTS", "+v"},
     {"SCRIPT FLUSH", "?SYNC|ASYNC"}, {"SCRIPT KILL", ""}, {"SCRIPT HELP", ""}, {"EVALSHA_RO", "v i ?k"},
@@ -55,6 +58,10 @@ constexpr auto table = std::to_array<Shape>({
     {"PUBSUB NUMPAT", ""}, {"MULTI", ""}, {"EXEC", ""}, {"EXEC", ""}, {"DISCARD", ""}, {"WATCH", "+k"}, {"UNWATCH", ""},
     {"PING", "?v"}, {"ECHO", "v"}, {"HELLO", "?2|3"}, {"RESET", ""}, {"CLIENT GETNAME", ""}, {"CLIENT SETNAME", "v"},
     {"CLIENT REPLY", "ON|OFF|SKIP"}, {"CONFIG GET", "p"}, {"WAIT", "0 0"}, {"TIME", ""}, {"LASTSAVE", ""},
+    {"SSUBSCRIBE", "+c"}, {"SUNSUBSCRIBE", "?c"}, {"SPUBLISH", "c v"}, {"PUBSUB SHARDCHANNELS", "?p"},
+    {"PUBSUB SHARDNUMSUB", "?c"}, {"CLIENT TRACKING", "ON|OFF ?BCAST ?OPTIN|OPTOUT ?NOLOOP"},
+    {"CLIENT CACHING", "YES|NO"}, {"CLIENT NO-EVICT", "ON|OFF"}, {"CLIENT UNPAUSE", ""}, {"AUTH", "v ?v"},
+    {"READONLY", ""}, {"READWRITE", ""}, {"COMMAND COUNT", ""}, {"OBJECT FREQ", "k"}, {"OBJECT HELP", ""},
 });
 
 }  // namespace

@@ -145,7 +145,7 @@ const Command* ServerState::admit(Client& client, std::span<const std::string_vi
     command = subcommand;
   }
   client.last_command = command->name;
-  if (!arity_fits(*command, args.size()) && command->name != "QUIT") {
+  if (!arity_fits(*command, args.size(), personality()) && command->name != "QUIT") {
     refuse(client, command, wrong_arity(*command), reply);
     return nullptr;
   }
@@ -221,6 +221,7 @@ void ServerState::run_transaction(CommandCall& exec) {
     const bool was_slow = slow.runs;
     item.command->run(call);
     if (slow.runs && !was_slow) mark_own_reply(slow, written, exec.reply, inner, client.protocol);
+    client.replies_by_push = false;  // EXEC's reply is none
     if (client.protocol != before && client.sends_bytes) {
       append_resp(exec.reply, before, written);
       exec.reply.clear();

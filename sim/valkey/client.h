@@ -63,6 +63,7 @@ struct Client {
   bool authenticated = false;           ///< by a password; without `requirepass` nobody needs it
   bool sends_bytes = false;             ///< a client of `receive`: what it is told goes to the Output
   Replies replies = Replies::on;
+  bool replies_by_push = false;  ///< the command that runs: its reply comes whatever CLIENT REPLY says, as pushes do
   Transaction transaction;
   std::vector<std::pair<int, std::string>> watched;  ///< database and key
   TrackingState tracking;

@@ -46,6 +46,8 @@ enum CommandFlags : std::uint16_t {
   flag_no_auth = 256,      ///< allowed before AUTH
   flag_valkey = 1024,      ///< a subcommand that redis-server 7.0 lacks
   flag_in_multi = 512,     ///< runs at once between MULTI and EXEC
+  flag_grew = 2048,        ///< takes more arguments than in redis-server 7.0, where the smallest number is the only one
+  flag_scripted = 4096,    ///< blocks, and yet 7.0 lets scripts call it
 };
 
 /// Where keys stand among the arguments: from `first`, up to `last` (negative: counted from the end), by `step`.
@@ -78,8 +80,9 @@ inline constexpr KeyPositions all_keys{1, -1, 1};
 /// The subcommand of a container, or null.
 [[nodiscard]] const Command* find_subcommand(const Command& container, std::string_view name);
 
-[[nodiscard]] inline bool arity_fits(const Command& command, std::size_t arguments) {
+[[nodiscard]] inline bool arity_fits(const Command& command, std::size_t arguments, const Personality& personality) {
   const int count = static_cast<int>(arguments);
+  if ((command.flags & flag_grew) != 0 && !personality.has_rank_score) return count == -command.arity;
   return command.arity >= 0 ? count == command.arity : count >= -command.arity;
 }
 

@@ -136,9 +136,9 @@ std::variant<std::shared_ptr<lua::FunctionLibrary>, lua::CompileError> ServerSta
 
 std::string_view ServerState::call_refusal(const Command* command, std::span<const std::string_view> args) {
   if (command == nullptr) return personality().unknown_in_script;
-  if (!arity_fits(*command, args.size())) return personality().arity_in_script;
+  if (!arity_fits(*command, args.size(), personality())) return personality().arity_in_script;
   if ((command->flags & flag_noscript) != 0 ||
-      ((command->flags & flag_blocking) != 0 && personality().blocks_in_scripts_error)) {
+      ((command->flags & (flag_blocking | flag_scripted)) == flag_blocking && personality().blocks_in_scripts_error)) {
     return "ERR This Redis command is not allowed from script";
   }
   if (script_no_writes_ && (command->flags & (flag_write | flag_replicates)) != 0) {

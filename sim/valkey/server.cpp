@@ -171,7 +171,8 @@ class Server::Impl {
   void send_reply(Client& client) {
     bytes_.clear();
     const bool pushes_first = state.personality().pushes_to_self_first;
-    const bool wanted = client.replies == Replies::on || client.replies == Replies::skip_next;
+    const bool wanted = client.replies == Replies::on || client.replies == Replies::skip_next || client.replies_by_push;
+    client.replies_by_push = false;
     if (!state.written.empty()) bytes_ = std::exchange(state.written, {});
     if (pushes_first) append_resp(state.self_pushes, client.protocol, bytes_);
     if (wanted) append_resp(reply_, client.protocol, bytes_);

@@ -20,6 +20,7 @@ Listening kind_of(const Command& command) {
 std::string_view verb(CommandCall& call) { return call.reply.keep(lower_case(call.command.name)); }
 
 void reply_change(CommandCall& call, std::string_view verb, const std::string_view* name, std::size_t count) {
+  call.client.replies_by_push = true;
   if (call.protocol == Protocol::resp3) {
     call.reply.push(3);
   } else {
@@ -43,6 +44,9 @@ void run_subscribe(CommandCall& call) {
   const Listening kind = kind_of(call.command);
   Subscriptions& subscriptions = call.server.subscriptions;
   const auto names = call.args.subspan(1);
+  if (kind == Listening::shard && call.client.sends_bytes && !call.may_block) {  // inside EXEC
+    return call.reply.error("ERR SSUBSCRIBE isn't allowed for a DENY BLOCKING client");
+  }
   if (names.size() > 1 && !call.several_replies) call.reply.array(names.size());
   const std::string_view subscribed = verb(call);
   for (const std::string_view name : names) {

@@ -46,7 +46,7 @@ void run_command_getkeys(CommandCall& call) {
   if (command->keys.first == 0 && command->keys.count_at == 0) {
     return call.reply.error("ERR The command has no key arguments");
   }
-  if (!arity_fits(*command, args.size())) {
+  if (!arity_fits(*command, args.size(), call.server.personality())) {
     return call.reply.error("ERR Invalid number of arguments specified for command");
   }
   const std::size_t place = call.reply.size();

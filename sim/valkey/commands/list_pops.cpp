@@ -87,7 +87,7 @@ constexpr int blocks = flag_write | flag_blocking;
 constexpr KeyPositions all_but_timeout{1, -2, 1};
 
 constexpr std::array table = {
-    Command{"BLMPOP", -5, blocks, {0, 0, 0, 2}, run_blmpop},
+    Command{"BLMPOP", -5, blocks | flag_scripted, {0, 0, 0, 2}, run_blmpop},
     Command{"BLPOP", -3, blocks, all_but_timeout, run_blpop},
     Command{"BRPOP", -3, blocks, all_but_timeout, run_brpop},
     Command{"LMPOP", -4, flag_write, {0, 0, 0, 1}, run_lmpop},

@@ -95,7 +95,7 @@ constexpr int blocks = flag_write | flag_blocking;
 constexpr KeyPositions all_but_timeout{1, -2, 1};
 
 constexpr std::array table = {
-    Command{"BZMPOP", -5, blocks, {0, 0, 0, 2}, run_bzmpop},
+    Command{"BZMPOP", -5, blocks | flag_scripted, {0, 0, 0, 2}, run_bzmpop},
     Command{"BZPOPMAX", -3, blocks, all_but_timeout, run_bzpopmax},
     Command{"BZPOPMIN", -3, blocks, all_but_timeout, run_bzpopmin},
     Command{"ZMPOP", -4, flag_write, {0, 0, 0, 1}, run_zmpop},

@@ -163,7 +163,7 @@ void run_zmscore(CommandCall& call) {
 
 void rank(CommandCall& call, bool reversed) {
   const bool with_score = call.args.size() > 3;
-  if (with_score && (!call.server.personality().has_rank_score || call.args.size() > 4)) {
+  if (call.args.size() > 4) {
     return call.reply.error(call.reply.keep(wrong_arity(call.command)));
   }
   if (with_score && !is_word(call.args[3], "WITHSCORE")) return call.reply.error(errors::syntax);
@@ -192,9 +192,9 @@ constexpr std::array table = {
     Command{"ZCARD", 2, flag_none, one_key, run_zcard},
     Command{"ZINCRBY", 4, grows, one_key, run_zincrby},
     Command{"ZMSCORE", -3, flag_none, one_key, run_zmscore},
-    Command{"ZRANK", -3, flag_none, one_key, run_zrank},
+    Command{"ZRANK", -3, flag_grew, one_key, run_zrank},
     Command{"ZREM", -3, flag_write, one_key, run_zrem},
-    Command{"ZREVRANK", -3, flag_none, one_key, run_zrevrank},
+    Command{"ZREVRANK", -3, flag_grew, one_key, run_zrevrank},
     Command{"ZSCORE", 3, flag_none, one_key, run_zscore},
 };
 
