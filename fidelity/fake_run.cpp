@@ -75,7 +75,7 @@ FakeRun run_on_fake(FakeConnections& fake, const Sequence& sequence) {
     if (how.comparison != Comparison::exact && !databases && is_in_order(fake, sent)) how.comparison = Comparison::exact;
     Awaited& own = awaited[sent.connection];
     const bool by_client = sent.args[0] != "EVAL";
-    if (by_client && (sent.name == "MULTI" || sent.name == "DISCARD" || sent.name == "RESET")) own.queued.clear();
+    if (by_client && (sent.name == "DISCARD" || sent.name == "RESET")) own.queued.clear();
     own.replies.emplace_back(std::move(how), by_client && sent.name == "EXEC");
     fake.send(sent.connection, sent.args);
     for (auto& [connection, waits] : awaited) {

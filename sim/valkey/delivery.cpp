@@ -90,7 +90,8 @@ void ServerState::remember_read(Client& client, const Command& command, std::spa
 }
 
 void ServerState::invalidate(std::string_view key) {
-  tracking.note_broadcast(key, running_ == nullptr ? 0 : running_->id);
+  // What a script changes is not its client's own: NOLOOP does not hold back the broadcast of it.
+  tracking.note_broadcast(key, running_ == nullptr || script_client_ != nullptr ? 0 : running_->id);
   for (const ClientId reader : tracking.take_readers(key)) {
     const auto place = clients.find(reader);
     if (place == clients.end()) continue;

@@ -75,6 +75,7 @@ void ServerState::run_script(const lua::Compiled& script, std::string_view name,
   run.slow_after = personality().ticks_in_scripts ? 1 : script_patience_;
   lua::ScriptEnd end;
   interpreter.run(run, call.reply, end);
+  script_client_ = nullptr;
   keyspace.select(call.client.database);
   now_us = script_began_us_;
   if (!script_slow_at_.empty()) become_slow(script, name, call);
