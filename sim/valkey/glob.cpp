@@ -58,6 +58,7 @@ bool item_matches(std::string_view pattern, std::size_t& place, unsigned char le
 // Only the last star is ever tried again: one that came before it has nothing to gain. So the cost stays
 // |pattern| × |text| for any pattern.
 bool glob_matches(std::string_view pattern, std::string_view text) {
+  if (text.empty()) return pattern.empty();  // as real servers have it: not even "*" matches it
   constexpr std::size_t none = std::string_view::npos;
   std::size_t place = 0;
   std::size_t star = none;

@@ -19,7 +19,7 @@ struct ScanOptions {
   std::optional<std::string_view> pattern;
   std::optional<std::string_view> type;  ///< of SCAN
   bool only_names = false;               ///< HSCAN's NOVALUES
-  [[nodiscard]] bool takes(std::string_view name) const { return !pattern || glob_matches(*pattern, name); }
+  [[nodiscard]] bool takes(std::string_view name) const { return !pattern || *pattern == "*" || glob_matches(*pattern, name); }
 };
 
 /// False with the error written. The cursor is read before the key is looked up, the options behind that: where there

@@ -58,7 +58,8 @@ void run_keys(CommandCall& call) {
   call.reply.array(0);
   std::size_t found = 0;
   for (const auto& [key, row] : keyspace.rows()) {
-    if (!keyspace.is_live(row, keyspace.now_ms()) || !glob_matches(call.args[1], key)) continue;
+    if (!keyspace.is_live(row, keyspace.now_ms())) continue;
+    if (call.args[1] != "*" && !glob_matches(call.args[1], key)) continue;
     call.reply.bulk(key);
     ++found;
   }
