@@ -24,23 +24,6 @@ std::string unknown_subcommand(const Command& container, std::string_view name) 
   return fmt::format("ERR unknown subcommand '{}'. Try {} HELP.", c_text(name.substr(0, 128)), container.name);
 }
 
-std::int64_t item_count(const Row& row) {
-  return std::visit(
-      [](const auto& value) -> std::int64_t {
-        using Value = std::decay_t<decltype(value)>;
-        if constexpr (std::is_same_v<Value, List>) {
-          return static_cast<std::int64_t>(value.items.size());
-        } else if constexpr (std::is_same_v<Value, Hash>) {
-          return static_cast<std::int64_t>(value.fields.size());
-        } else if constexpr (std::is_same_v<Value, Set>) {
-          return static_cast<std::int64_t>(value.members.size());
-        } else {
-          return static_cast<std::int64_t>(value.scores.size());
-        }
-      },
-      *row.collection);
-}
-
 /// Notes where the reply of a slow script will stand in that of its transaction.
 void mark_own_reply(SlowScript& slow, const std::string& written, const lua::ReplyBuffer& before,
                     const lua::ReplyBuffer& own, Protocol protocol) {
@@ -66,19 +49,9 @@ void ServerState::refuse(Client& client, const Command* command, std::string tex
   reply.error(reply.keep(std::move(text)));
 }
 
-/// What a real server's allocator would say, about: an empty server, and each row with its key.
 std::int64_t ServerState::used_memory() const {
   constexpr std::int64_t empty_server = 1'000'000;
-  constexpr std::int64_t of_row = 80;
-  constexpr std::int64_t of_item = 16;
-  std::int64_t used = empty_server;
-  for (int database = 0; database < Keyspace::databases; ++database) {
-    for (const auto& [key, row] : keyspace.rows(database)) {
-      used += of_row + static_cast<std::int64_t>(key.size() + row.bytes.size());
-      if (row.collection != nullptr) used += of_item * item_count(row);
-    }
-  }
-  return used;
+  return empty_server + keyspace.used_bytes();
 }
 
 bool ServerState::is_out_of_memory() {
@@ -89,13 +62,10 @@ bool ServerState::is_out_of_memory() {
   const int selected = keyspace.database();
   for (int database = 0; database < Keyspace::databases; ++database) {
     keyspace.select(database);
-    std::vector<std::string> candidates;
-    for (const auto& [key, row] : keyspace.rows()) {
-      if (any_row || row.deadline_ms) candidates.push_back(key);
-    }
-    for (const std::string& key : candidates) {
-      if (used_memory() <= config.maxmemory) break;
-      keyspace.erase(key, "evicted");
+    const Keyspace::Rows& rows = keyspace.rows();
+    for (auto row = rows.begin(); row != rows.end() && used_memory() > config.maxmemory;) {
+      const auto chosen = row++;
+      if (any_row || chosen->second.deadline_ms) keyspace.erase(chosen->first, "evicted");
     }
   }
   keyspace.select(selected);

@@ -12,6 +12,7 @@
 #include <variant>
 
 #include "sim/valkey/ordered_map.h"
+#include "sim/valkey/stream.h"
 
 namespace cohsim::valkey {
 
@@ -21,7 +22,9 @@ enum class Encoding : std::uint8_t { small, large };
 
 enum class End : std::uint8_t { left, right };
 
-/// Its items change by these functions only, which keep its size as the server counts it.
+/// Its items change by these functions only, which keep its size as the server counts it. Before items come,
+/// `make_room` says how many bytes and items; when some have gone, `settle` lets a large list become a small one.
+/// `listpack_size` is the configuration's list-max-listpack-size.
 struct List {
   std::deque<std::string> items;
   std::size_t bytes = 0;                ///< of the items as a listpack would hold them
@@ -30,16 +33,14 @@ struct List {
   [[nodiscard]] bool empty() const { return items.empty(); }
   [[nodiscard]] std::size_t size() const { return items.size(); }
   [[nodiscard]] const std::string& at(End end) const { return end == End::left ? items.front() : items.back(); }
+  void make_room(std::size_t more_bytes, std::size_t more_items, std::int64_t listpack_size);
+  void settle(std::int64_t listpack_size);
   void push(End end, std::string_view item);
   std::string pop(End end);
   void insert(std::size_t place, std::string_view item);
   void set(std::size_t place, std::string_view item);
   void erase(std::size_t place, std::size_t count = 1);
   friend bool operator==(const List&, const List&) = default;
-
- private:
-  void grow(std::string_view item);
-  void shrink(std::size_t fewer_bytes);
 };
 
 struct Hash {
@@ -69,6 +70,6 @@ struct SortedSet {
   friend bool operator==(const SortedSet&, const SortedSet&) = default;
 };
 
-using Collection = std::variant<List, Set, SortedSet, Hash>;
+using Collection = std::variant<List, Set, SortedSet, Hash, Stream>;
 
 }  // namespace cohsim::valkey

@@ -31,12 +31,14 @@ std::size_t slot_of(std::string_view name) {
 class Index {
  public:
   Index() {
-    for (const auto table : {channel_commands(), client_commands(), cluster_commands(), config_commands(),
-                             connection_commands(), database_commands(), expiry_commands(), function_commands(),
-                             handshake_commands(), hash_commands(), introspection_commands(), key_commands(),
-                             list_commands(), list_edit_commands(), list_move_commands(), list_pop_commands(),
-                             object_commands(), random_commands(), scan_commands(), script_commands(), set_commands(),
-                             sorted_pop_commands(), sorted_range_commands(), sorted_set_commands(), string_commands(),
+    for (const auto table : {bit_commands(), channel_commands(), client_commands(), cluster_commands(),
+                             common_text_commands(), config_commands(), connection_commands(), database_commands(),
+                             expiry_commands(), function_commands(), handshake_commands(), hash_commands(),
+                             introspection_commands(), key_commands(), list_commands(), list_edit_commands(),
+                             list_move_commands(), list_pop_commands(), member_scan_commands(), object_commands(),
+                             random_commands(), scan_commands(), script_commands(), set_commands(),
+                             sorted_algebra_commands(), sorted_pop_commands(), sorted_range_commands(),
+                             sorted_set_commands(), string_commands(),
                              string_edit_commands(), transaction_commands(), unsimulated_commands()}) {
       for (const Command& command : table) add(command);
     }

@@ -109,11 +109,14 @@ bool check_client_text(CommandCall& call, std::string_view what, std::string_vie
 [[nodiscard]] bool is_word(std::string_view text, std::string_view upper_case_word);
 
 // One table a file of commands/.
+[[nodiscard]] std::span<const Command> bit_commands();
 [[nodiscard]] std::span<const Command> channel_commands();
 [[nodiscard]] std::span<const Command> client_commands();
 [[nodiscard]] std::span<const Command> cluster_commands();
+[[nodiscard]] std::span<const Command> common_text_commands();
 [[nodiscard]] std::span<const Command> config_commands();
 [[nodiscard]] std::span<const Command> connection_commands();
+[[nodiscard]] std::span<const Command> command_commands();
 [[nodiscard]] std::span<const Command> database_commands();
 [[nodiscard]] std::span<const Command> expiry_commands();
 [[nodiscard]] std::span<const Command> function_commands();
@@ -125,14 +128,18 @@ bool check_client_text(CommandCall& call, std::string_view what, std::string_vie
 [[nodiscard]] std::span<const Command> list_edit_commands();
 [[nodiscard]] std::span<const Command> list_move_commands();
 [[nodiscard]] std::span<const Command> list_pop_commands();
+[[nodiscard]] std::span<const Command> member_scan_commands();
+[[nodiscard]] std::span<const Command> memory_commands();
 [[nodiscard]] std::span<const Command> object_commands();
 [[nodiscard]] std::span<const Command> random_commands();
 [[nodiscard]] std::span<const Command> scan_commands();
 [[nodiscard]] std::span<const Command> script_commands();
 [[nodiscard]] std::span<const Command> set_commands();
+[[nodiscard]] std::span<const Command> sorted_algebra_commands();
 [[nodiscard]] std::span<const Command> sorted_pop_commands();
 [[nodiscard]] std::span<const Command> sorted_range_commands();
 [[nodiscard]] std::span<const Command> sorted_set_commands();
+[[nodiscard]] std::span<const Command> stream_commands();
 [[nodiscard]] std::span<const Command> string_commands();
 [[nodiscard]] std::span<const Command> string_edit_commands();
 [[nodiscard]] std::span<const Command> transaction_commands();

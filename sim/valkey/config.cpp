@@ -172,10 +172,24 @@ std::string check_number(const ConfigEntry& entry, std::optional<std::int64_t> a
   return fmt::format("argument must be between {} and {} inclusive", entry.least, entry.most);
 }
 
+constexpr std::array<std::pair<std::string_view, std::int64_t FormLimits::*>, 10> limit_names = {{
+    {"hash-max-listpack-entries", &FormLimits::hash_entries},
+    {"hash-max-listpack-value", &FormLimits::hash_value},
+    {"list-max-listpack-size", &FormLimits::list_size},
+    {"set-max-intset-entries", &FormLimits::intset_entries},
+    {"set-max-listpack-entries", &FormLimits::set_entries},
+    {"set-max-listpack-value", &FormLimits::set_value},
+    {"stream-node-max-bytes", &FormLimits::stream_node_bytes},
+    {"stream-node-max-entries", &FormLimits::stream_node_entries},
+    {"zset-max-listpack-entries", &FormLimits::sorted_entries},
+    {"zset-max-listpack-value", &FormLimits::sorted_value},
+}};
+
 }  // namespace
 
 Config::Config(const Personality& personality) : personality_(&personality) {
   for (const ConfigEntry& entry : table) values_.emplace_back(entry.initial);
+  limits.has_set_listpack = personality.has_set_listpack;
 }
 
 std::span<const ConfigEntry> Config::entries() { return table; }
@@ -226,6 +240,9 @@ void Config::set(std::size_t place, std::string_view value) {
   if (entry.kind == Kind::events) {
     notify_events = read_events(value);
     kept = events_text(notify_events);
+  }
+  for (const auto& [name, limit] : limit_names) {
+    if (entry.name == name) limits.*limit = *read_integer(kept);
   }
   if (entry.name == "maxmemory") maxmemory = *read_memory(value);
   if (entry.name == "busy-reply-threshold") busy_reply_threshold_ms = *read_integer(value);

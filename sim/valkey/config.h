@@ -44,6 +44,21 @@ enum EventKind : int {
   events_new = 8192,     ///< n
 };
 
+/// Up to where values keep their small forms.
+struct FormLimits {
+  std::int64_t hash_entries = 512;
+  std::int64_t hash_value = 64;
+  std::int64_t intset_entries = 512;
+  std::int64_t set_entries = 128;
+  std::int64_t set_value = 64;
+  std::int64_t sorted_entries = 128;
+  std::int64_t sorted_value = 64;
+  std::int64_t list_size = -2;  ///< positive: items, negative: a class of bytes
+  std::int64_t stream_node_entries = 100;
+  std::int64_t stream_node_bytes = 4096;
+  bool has_set_listpack = false;  ///< the personality's
+};
+
 class Config {
  public:
   explicit Config(const Personality& personality);
@@ -65,6 +80,7 @@ class Config {
   std::int64_t busy_reply_threshold_ms = 5000;  ///< 0: scripts are never slow
   int notify_events = 0;
   std::string requirepass;
+  FormLimits limits;
 
  private:
   const Personality* personality_;

@@ -57,6 +57,8 @@ void ServerState::key_changed(int database, std::string_view key, bool existed, 
   if (config.notify_events != 0 && is_told(cause)) notify(database, key, existed, after, cause);
 }
 
+void ServerState::key_missed(int, std::string_view) {}
+
 void ServerState::cleared() {
   if (rehearsing_ || !tracking.any()) return;
   tracking.forget_keys();

@@ -2,6 +2,36 @@
 
 namespace cohsim::valkey {
 
+namespace {
+
+std::int64_t items_of(const Collection& collection) {
+  return std::visit(
+      [](const auto& value) {
+        using Value = std::decay_t<decltype(value)>;
+        std::size_t items = 0;
+        if constexpr (std::is_same_v<Value, List>) items = value.items.size();
+        if constexpr (std::is_same_v<Value, Hash>) items = value.fields.size();
+        if constexpr (std::is_same_v<Value, Set>) items = value.members.size();
+        if constexpr (std::is_same_v<Value, SortedSet>) items = value.scores.size();
+        if constexpr (std::is_same_v<Value, Stream>) items = value.length;
+        return static_cast<std::int64_t>(items);
+      },
+      collection);
+}
+
+/// What a real server's allocator would say, about.
+std::int64_t bytes_of(std::string_view key, const Row& row) {
+  constexpr std::int64_t of_row = 80;
+  constexpr std::int64_t of_item = 16;
+  const auto texts = static_cast<std::int64_t>(key.size() + row.bytes.size());
+  return of_row + texts + (row.collection == nullptr ? 0 : of_item * items_of(*row.collection));
+}
+
+}  // namespace
+
+void Keyspace::count(std::string_view key, const Row& row) { used_bytes_ += bytes_of(key, row); }
+void Keyspace::uncount(std::string_view key, const Row& row) { used_bytes_ -= bytes_of(key, row); }
+
 Keyspace::Rows::iterator Keyspace::find_live(std::string_view key) {
   Rows& rows = own_rows();
   const auto place = rows.find(key);
@@ -26,7 +56,10 @@ void Keyspace::expire_all() {
 
 const Row* Keyspace::find(std::string_view key) {
   const auto place = find_live(key);
-  if (place == own_rows().end()) return nullptr;
+  if (place == own_rows().end()) {
+    if (listener_ != nullptr) listener_->key_missed(database_, key);
+    return nullptr;
+  }
   place->second.used_ms = now_ms_;
   return &place->second;
 }
@@ -43,7 +76,9 @@ void Keyspace::put(std::string_view key, std::string_view bytes, std::optional<s
     return put(key, Row{std::string(bytes), deadline_ms}, cause);
   }
   Row& row = place->second;
+  uncount(key, row);
   row.bytes = bytes;
+  count(key, row);
   row.deadline_ms = deadline_ms;
   row.form = Row::Form::by_value;
   row.used_ms = now_ms_;
@@ -53,6 +88,7 @@ void Keyspace::put(std::string_view key, std::string_view bytes, std::optional<s
 void Keyspace::put(std::string_view key, Row row, std::string_view cause) {
   row.used_ms = now_ms_;
   const auto place = find_live(key);
+  count(key, row);
   if (place == own_rows().end()) {
     if (rehearsing_) log(key, nullptr);
     const auto made = own_rows().emplace(key, std::move(row)).first;
@@ -60,6 +96,7 @@ void Keyspace::put(std::string_view key, Row row, std::string_view cause) {
   }
   if (rehearsing_) log(key, &place->second);
   const Row before = std::exchange(place->second, std::move(row));
+  uncount(key, before);
   changed(place->first, &before, true, &place->second, cause);
 }
 
@@ -73,6 +110,7 @@ Row& Keyspace::open(std::string_view key, bool& existed, std::optional<Row>& bef
     return fresh;
   }
   if (keeps_before()) before = place->second;
+  uncount(key, place->second);
   place->second.used_ms = now_ms_;
   return place->second;
 }
@@ -81,7 +119,10 @@ void Keyspace::close(std::string_view key, bool existed, const std::optional<Row
                      std::string_view cause) {
   const auto place = own_rows().find(key);
   const Row* const was = before ? &*before : nullptr;
-  if (!empty) return changed(place->first, was, existed, &place->second, cause);
+  if (!empty) {
+    count(key, place->second);
+    return changed(place->first, was, existed, &place->second, cause);
+  }
   const auto node = own_rows().extract(place);
   if (existed) changed(node.key(), was, true, nullptr, cause);
 }
@@ -102,6 +143,13 @@ void Keyspace::set_deadline(std::string_view key, std::optional<std::int64_t> de
   changed(place->first, before ? &*before : nullptr, true, &row, cause);
 }
 
+void Keyspace::set_form(std::string_view key, Row::Form form) {
+  const auto place = own_rows().find(key);
+  if (place == own_rows().end()) return;
+  if (rehearsing_) log(key, &place->second);
+  place->second.form = form;
+}
+
 bool Keyspace::erase(std::string_view key, std::string_view cause) {
   const auto place = find_live(key);
   if (place == own_rows().end()) return false;
@@ -117,6 +165,7 @@ void Keyspace::clear(std::string_view cause) {
 void Keyspace::remove_all(std::string_view cause) {
   Rows& rows = own_rows();
   if (!keeps_before() && listener_ == nullptr) {
+    for (const auto& [key, row] : rows) uncount(key, row);
     rows.clear();
     return;
   }
@@ -150,6 +199,7 @@ void Keyspace::swap(int one, int other, std::string_view cause) {
 void Keyspace::remove(Rows::iterator place, std::string_view cause) {
   if (rehearsing_) log(place->first, &place->second);
   const auto node = own_rows().extract(place);
+  uncount(node.key(), node.mapped());
   changed(node.key(), &node.mapped(), true, nullptr, cause);
 }
 
@@ -168,7 +218,10 @@ void Keyspace::begin_rehearsal() { rehearsing_ = true; }
 void Keyspace::roll_back() {
   for (auto change = undo_.rbegin(); change != undo_.rend(); ++change) {
     Rows& rows = databases_[static_cast<std::size_t>(change->database)];
+    const auto now = rows.find(change->key);
+    if (now != rows.end()) uncount(change->key, now->second);
     if (change->before) {
+      count(change->key, *change->before);
       rows.insert_or_assign(std::move(change->key), std::move(*change->before));
     } else {
       rows.erase(change->key);

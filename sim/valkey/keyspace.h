@@ -24,6 +24,8 @@ class KeyListener {
                            std::string_view cause) = 0;
   /// A database, or all of them, has been emptied; each row that was there has been told before.
   virtual void cleared() = 0;
+  /// `find` has found nothing.
+  virtual void key_missed(int database, std::string_view key) = 0;
 };
 
 /// All changes pass through here, so that observers and the rehearsal's log miss none. Rows past their deadline
@@ -61,6 +63,8 @@ class Keyspace {
   void edit(std::string_view key, std::string_view cause, Change change);
   /// Sets or removes the deadline of a row that `find` has just shown.
   void set_deadline(std::string_view key, std::optional<std::int64_t> deadline_ms, std::string_view cause);
+  /// How the string at `key` is held; no change that anybody hears of.
+  void set_form(std::string_view key, Row::Form form);
   /// False where there is no live row. `key` may point into the row itself.
   bool erase(std::string_view key, std::string_view cause);
   /// Removes every row of the selected database, or of all, in key order.
@@ -76,6 +80,8 @@ class Keyspace {
   /// Of the selected database, rows past their deadline included.
   [[nodiscard]] const Rows& rows() const { return rows(database_); }
   [[nodiscard]] const Rows& rows(int database) const { return databases_[static_cast<std::size_t>(database)]; }
+  /// What all rows of all databases take, about.
+  [[nodiscard]] std::int64_t used_bytes() const { return used_bytes_; }
 
   /// From here on changes are logged and observers hear nothing; `roll_back` undoes them and ends it.
   void begin_rehearsal();
@@ -98,6 +104,9 @@ class Keyspace {
   [[nodiscard]] bool observed() const { return observer_ != nullptr && !rehearsing_ && database_ == 0; }
   [[nodiscard]] bool keeps_before() const { return rehearsing_ || observed(); }
   void changed(const std::string& key, const Row* before, bool existed, const Row* after, std::string_view cause);
+  /// What a row takes comes and goes by these.
+  void count(std::string_view key, const Row& row);
+  void uncount(std::string_view key, const Row& row);
   /// The row to change, its collection unshared; `existed` says whether it was there.
   Row& open(std::string_view key, bool& existed, std::optional<Row>& before);
   void close(std::string_view key, bool existed, const std::optional<Row>& before, bool empty, std::string_view cause);
@@ -108,6 +117,7 @@ class Keyspace {
   bool expiry_suspended_ = false;
   bool rehearsing_ = false;
   int database_ = 0;
+  std::int64_t used_bytes_ = 0;
   std::array<Rows, databases> databases_;
   std::vector<Undo> undo_;
 };

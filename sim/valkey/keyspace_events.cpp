@@ -42,6 +42,7 @@ constexpr std::array known = {
     Known{"RENAME_TO", events_generic, {}},
     Known{"RESTORE", events_generic, {}},
     Known{"SET", events_string, {}},
+    Known{"SETBIT", events_string, {}},
     Known{"SETEX", events_string, "set"},
     Known{"SETNX", events_string, "set"},
     Known{"SETRANGE", events_string, {}},

@@ -33,6 +33,7 @@ constexpr std::array table = {
         .takes_smallest_rank = false,
         .retries_all_keys = true,
         .timeout_overflow = "ERR timeout is out of range",
+        .reads_bit_range_first = true,
         .has_set_listpack = true,
     },
     Personality{
@@ -61,6 +62,7 @@ constexpr std::array table = {
         .takes_smallest_rank = true,
         .retries_all_keys = false,
         .timeout_overflow = "ERR timeout is negative",
+        .reads_bit_range_first = false,
         .has_set_listpack = false,
     },
 };

@@ -96,6 +96,7 @@ class ServerState final : public lua::ScriptHost, public KeyListener {
   // KeyListener
   void key_changed(int database, std::string_view key, bool existed, const Row* after, std::string_view cause) override;
   void cleared() override;
+  void key_missed(int database, std::string_view key) override;
 
   lua::Interpreter& interpreter;
   Server::Settings settings;
@@ -120,6 +121,8 @@ class ServerState final : public lua::ScriptHost, public KeyListener {
   std::vector<std::pair<ClientId, bool>> to_unblock;  ///< CLIENT UNBLOCK; true: with an error
   [[nodiscard]] bool has_errands() const { return !to_close.empty() || !to_unblock.empty(); }
   bool active_expiry = true;              ///< DEBUG SET-ACTIVE-EXPIRE
+  std::int64_t pause_until_us = 0;        ///< CLIENT PAUSE
+  bool pause_writes_only = false;
   std::uint64_t commands_run = 0;
 
  private:

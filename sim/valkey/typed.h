@@ -41,7 +41,7 @@ bool find_first(CommandCall& call, std::span<const std::string_view> keys, std::
   return true;
 }
 
-/// "string", "list", "set", "zset", "hash"; "none" of no row.
+/// "string", "list", "set", "zset", "hash", "stream"; "none" of no row.
 [[nodiscard]] std::string_view type_name(const Row* row);
 
 }  // namespace cohsim::valkey

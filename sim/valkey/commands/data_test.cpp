@@ -1,4 +1,6 @@
 // What cases.txt cannot say of hashes, keys and databases: long values, scans while keys come and go, chance, rehearsals.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <set>
 #include <string>
@@ -35,7 +37,7 @@ class World {
 std::vector<std::string> hset(const std::string& key, int fields, bool same = false) {
   std::vector<std::string> args = {"HSET", key};
   for (int field = 0; field < fields; ++field) {
-    args.push_back(same ? "f" : "f" + std::to_string(field));
+    args.push_back(same ? "f" : fmt::format("f{}", field));
     args.push_back("v");
   }
   return args;
@@ -73,6 +75,92 @@ TEST_CASE("a hash becomes a table by its size and never goes back") {
   CHECK(world.encoding("long") == "listpack");
   world.run({"HINCRBY", "long", std::string(65, 'f'), "1"});
   CHECK(world.encoding("long") == "hashtable");
+}
+
+TEST_CASE("lists keep their small form as far as the configuration says, by items or by bytes") {
+  World world;
+  world.run({"CONFIG", "SET", "list-max-listpack-size", "4"});
+  world.run({"RPUSH", "l", "1", "2", "3", "4"});
+  CHECK(world.encoding("l") == "listpack");
+  world.run({"RPUSH", "l", "5"});
+  CHECK(world.encoding("l") == "quicklist");
+  world.run({"LPOP", "l", "2"});
+  CHECK(world.encoding("l") == "quicklist");
+  world.run({"LREM", "l", "1", "5"});
+  CHECK(world.encoding("l") == "listpack");
+  world.run({"CONFIG", "SET", "list-max-listpack-size", "-1"});
+  world.run({"RPUSH", "bytes", std::string(4089, 'x')});
+  CHECK(world.encoding("bytes") == "listpack");
+  world.run({"RPUSH", "more", std::string(4090, 'x')});
+  CHECK(world.encoding("more") == "quicklist");
+  world.run({"LSET", "more", "0", "short"});
+  CHECK(world.encoding("more") == "listpack");
+}
+
+TEST_CASE("sets of strings keep their small form as far as the configuration says") {
+  World world;
+  world.run({"CONFIG", "SET", "set-max-listpack-entries", "2", "set-max-listpack-value", "3"});
+  world.run({"SADD", "s", "abc", "b"});
+  CHECK(world.encoding("s") == "listpack");
+  world.run({"SADD", "s", "c"});
+  CHECK(world.encoding("s") == "hashtable");
+  world.run({"SADD", "long", "abcd"});
+  CHECK(world.encoding("long") == "hashtable");
+}
+
+TEST_CASE("every member that stays is seen by SSCAN and ZSCAN, in parts") {
+  World world;
+  std::vector<std::string> sadd = {"SADD", "s"};
+  std::vector<std::string> zadd = {"ZADD", "z"};
+  for (int member = 0; member < 600; ++member) {
+    sadd.push_back(fmt::format("m{}", member));
+    zadd.emplace_back("1");
+    zadd.push_back(sadd.back());
+  }
+  world.run(sadd);
+  world.run(zadd);
+  int calls = 0;
+  CHECK(scan_all(world, {"SSCAN", "s", "", "COUNT", "20"}, 2, [&] { ++calls; }).size() == 600);
+  CHECK(scan_all(world, {"ZSCAN", "z", "", "COUNT", "20"}, 2, [&] { ++calls; }).size() == 601);
+  CHECK(calls == 60);
+}
+
+TEST_CASE("more choices than a reply should hold are not simulated, and long texts have no common part") {
+  World world;
+  world.run({"SADD", "s", "m"});
+  CHECK(world.run({"SRANDMEMBER", "s", "-1000001"}).is_error());
+  CHECK(world.server->not_simulated() == "a random choice of more than a million");
+  world.run({"SET", "long", std::string(6000, 'x')});
+  CHECK(world.text({"LCS", "long", "long"}) ==
+        "(error) ERR Insufficient memory, failed allocating transient memory string for LCS");
+}
+
+TEST_CASE("used memory follows every change, and rehearsals give it back") {
+  World world;
+  const auto used = [&] { return world.run({"INFO", "memory"}).text; };
+  const std::string empty = used();
+  world.run({"SET", "a", "text"});
+  world.run({"SET", "a", "a longer text"});
+  world.run({"SADD", "s", "1", "2", "3"});
+  world.run({"COPY", "s", "t"});
+  world.run({"RENAME", "t", "u"});
+  const std::string full = used();
+  CHECK(full != empty);
+  const auto rehearse = [&](const std::vector<std::string>& args) {
+    world.server->rehearse(args, now_us);
+    CHECK(used() == full);
+  };
+  rehearse({"SET", "a", "b"});
+  rehearse({"SREM", "s", "1", "2", "3"});
+  rehearse({"SWAPDB", "0", "1"});
+  rehearse({"FLUSHALL"});
+  rehearse({"RPUSH", "l", "x"});
+  world.run({"SPOP", "s", "3"});
+  world.run({"DEL", "a"});
+  world.run({"SWAPDB", "0", "1"});
+  CHECK(used() != empty);
+  world.run({"FLUSHALL"});
+  CHECK(used() == empty);
 }
 
 TEST_CASE("newer servers size a hash by the arguments") {

@@ -14,14 +14,12 @@ namespace cohsim::valkey {
 
 namespace {
 
-constexpr std::size_t listpack_entries = 512;  // hash-max-listpack-entries
-constexpr std::size_t listpack_value = 64;     // hash-max-listpack-value
-
 /// True where the field is new.
-bool set_field(Hash& hash, std::string_view field, std::string_view value) {
-  if (field.size() > listpack_value || value.size() > listpack_value) hash.encoding = Encoding::large;
+bool set_field(Hash& hash, std::string_view field, std::string_view value, const FormLimits& limits) {
+  const auto value_max = static_cast<std::uint64_t>(limits.hash_value);
+  if (field.size() > value_max || value.size() > value_max) hash.encoding = Encoding::large;
   const bool fresh = hash.fields.set(field, std::string(value));
-  if (hash.fields.size() > listpack_entries) hash.encoding = Encoding::large;
+  if (hash.fields.size() > static_cast<std::uint64_t>(limits.hash_entries)) hash.encoding = Encoding::large;
   return fresh;
 }
 
@@ -42,12 +40,13 @@ void run_hset(CommandCall& call) {
   }
   const Hash* hash = nullptr;
   if (!find_typed(call, call.args[1], hash)) return;
+  const FormLimits& limits = call.server.config.limits;
   std::int64_t fresh = 0;
   call.server.keyspace.edit<Hash>(call.args[1], "HSET", [&](Hash& changed) {
     const std::size_t pairs = call.args.size() / 2 - 1;
-    if (call.server.personality().counts_hash_arguments && pairs > listpack_entries) changed.encoding = Encoding::large;
+    if (call.server.personality().counts_hash_arguments && pairs > static_cast<std::uint64_t>(limits.hash_entries)) changed.encoding = Encoding::large;
     for (std::size_t place = 2; place < call.args.size(); place += 2) {
-      fresh += set_field(changed, call.args[place], call.args[place + 1]) ? 1 : 0;
+      fresh += set_field(changed, call.args[place], call.args[place + 1], limits) ? 1 : 0;
     }
   });
   if (call.command.name == "HSET") {
@@ -62,7 +61,7 @@ void run_hsetnx(CommandCall& call) {
   if (!find_typed(call, call.args[1], hash)) return;
   if (hash != nullptr && hash->fields.contains(call.args[2])) return call.reply.integer(0);
   call.server.keyspace.edit<Hash>(call.args[1], "HSET",
-                                  [&](Hash& changed) { set_field(changed, call.args[2], call.args[3]); });
+                                  [&](Hash& changed) { set_field(changed, call.args[2], call.args[3], call.server.config.limits); });
   call.reply.integer(1);
 }
 
@@ -144,7 +143,7 @@ void run_hincrby(CommandCall& call) {
     return call.reply.error("ERR increment or decrement would overflow");
   }
   call.server.keyspace.edit<Hash>(call.args[1], "HINCRBY",
-                                  [&](Hash& changed) { set_field(changed, call.args[2], std::to_string(sum)); });
+                                  [&](Hash& changed) { set_field(changed, call.args[2], std::to_string(sum), call.server.config.limits); });
   call.reply.integer(sum);
 }
 
@@ -161,7 +160,7 @@ void run_hincrbyfloat(CommandCall& call) {
   if (std::isnan(sum) || std::isinf(sum)) return call.reply.error("ERR increment would produce NaN or Infinity");
   const std::string_view text = call.reply.keep(human_long_double(sum));
   call.server.keyspace.edit<Hash>(call.args[1], "HINCRBYFLOAT",
-                                  [&](Hash& changed) { set_field(changed, call.args[2], text); });
+                                  [&](Hash& changed) { set_field(changed, call.args[2], text, call.server.config.limits); });
   call.reply.bulk(text);
 }
 

@@ -80,6 +80,7 @@ void run_debug(CommandCall& call) {
 }
 
 void run_nothing(CommandCall& call) { call.reply.array(0); }
+/// Of LASTSAVE: nothing is ever saved here.
 void run_zero(CommandCall& call) { call.reply.integer(0); }
 void run_ok(CommandCall& call) { call.reply.status("OK"); }
 
@@ -151,6 +152,7 @@ constexpr std::array table = {
     Command{"COMMAND", -1, flag_none, no_keys, nullptr, command_table},
     Command{"DEBUG", -2, flag_noscript, no_keys, run_debug},
     Command{"INFO", -1, flag_none, no_keys, run_info},
+    Command{"LASTSAVE", 1, flag_none, no_keys, run_zero},
     Command{"LATENCY", -2, flag_noscript, no_keys, nullptr, latency_table},
     Command{"ROLE", 1, flag_noscript, no_keys, run_role},
     Command{"SLOWLOG", -2, flag_none, no_keys, nullptr, slowlog_table},

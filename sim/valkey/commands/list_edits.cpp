@@ -17,7 +17,11 @@ void run_lset(CommandCall& call) {
   if (!find_typed(call, call.args[1], list) || !read_number(call, call.args[2], index)) return;
   const auto place = place_of(index, list->size());
   if (!place) return call.reply.error("ERR index out of range");
-  call.server.keyspace.edit<List>(call.args[1], "LSET", [&](List& changed) { changed.set(*place, call.args[3]); });
+  call.server.keyspace.edit<List>(call.args[1], "LSET", [&](List& changed) {
+    changed.make_room(call.args[3].size(), 1, call.server.config.limits.list_size);
+    changed.set(*place, call.args[3]);
+    changed.settle(call.server.config.limits.list_size);
+  });
   call.reply.status("OK");
 }
 
@@ -31,8 +35,10 @@ void run_linsert(CommandCall& call) {
   if (pivot == list->items.end()) return call.reply.integer(-1);
   const std::size_t place = static_cast<std::size_t>(pivot - list->items.begin()) + (after ? 1 : 0);
   const std::size_t size = list->size() + 1;
-  call.server.keyspace.edit<List>(call.args[1], "LINSERT",
-                                  [&](List& changed) { changed.insert(place, call.args[4]); });
+  call.server.keyspace.edit<List>(call.args[1], "LINSERT", [&](List& changed) {
+    changed.make_room(call.args[4].size(), 1, call.server.config.limits.list_size);
+    changed.insert(place, call.args[4]);
+  });
   call.reply.integer(static_cast<std::int64_t>(size));
 }
 
@@ -60,6 +66,7 @@ void run_lrem(CommandCall& call) {
   if (!places.empty()) {
     call.server.keyspace.edit<List>(call.args[1], "LREM", [&](List& changed) {
       for (const std::size_t place : places) changed.erase(place);
+      changed.settle(call.server.config.limits.list_size);
     });
   }
   call.reply.integer(static_cast<std::int64_t>(places.size()));
@@ -77,6 +84,7 @@ void run_ltrim(CommandCall& call) {
       const std::size_t behind = kept.first + kept.count;
       changed.erase(behind, changed.size() - behind);
       changed.erase(0, kept.first);
+      changed.settle(call.server.config.limits.list_size);
     });
   }
   call.reply.status("OK");

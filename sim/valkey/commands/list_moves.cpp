@@ -39,15 +39,24 @@ void move_item(CommandCall& call, const List& source, Ends ends) {
   const std::string_view pushed = ends.to == End::left ? "LPUSH" : "RPUSH";
   const std::string_view popped = ends.from == End::left ? "LPOP" : "RPOP";
   const std::string_view item = call.reply.keep(source.at(ends.from));
+  const std::int64_t limit = call.server.config.limits.list_size;
   if (from == to) {
     keyspace.edit<List>(from, pushed, [&](List& list) {
       list.pop(ends.from);
+      list.make_room(item.size(), 1, limit);
       list.push(ends.to, item);
+      list.settle(limit);
     });
     keyspace.set_deadline(from, keyspace.find(from)->deadline_ms, popped);
   } else {
-    keyspace.edit<List>(to, pushed, [&](List& list) { list.push(ends.to, item); });
-    keyspace.edit<List>(from, popped, [&](List& list) { list.pop(ends.from); });
+    keyspace.edit<List>(to, pushed, [&](List& list) {
+      list.make_room(item.size(), 1, limit);
+      list.push(ends.to, item);
+    });
+    keyspace.edit<List>(from, popped, [&](List& list) {
+      list.pop(ends.from);
+      list.settle(limit);
+    });
   }
   call.reply.bulk(item);
 }

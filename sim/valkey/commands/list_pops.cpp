@@ -14,6 +14,7 @@ namespace {
 void pop(CommandCall& call, std::string_view key, End end, std::size_t count) {
   call.server.keyspace.edit<List>(key, end == End::left ? "LPOP" : "RPOP", [&](List& list) {
     for (std::size_t taken = 0; taken < count; ++taken) call.reply.bulk(call.reply.keep(list.pop(end)));
+    list.settle(call.server.config.limits.list_size);
   });
 }
 

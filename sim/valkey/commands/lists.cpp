@@ -14,7 +14,11 @@ void push(CommandCall& call, End end, bool only_existing) {
   if (list == nullptr && only_existing) return call.reply.integer(0);
   std::size_t size = 0;
   call.server.keyspace.edit<List>(call.args[1], end == End::left ? "LPUSH" : "RPUSH", [&](List& changed) {
-    for (const std::string_view item : call.args.subspan(2)) changed.push(end, item);
+    const std::span<const std::string_view> items = call.args.subspan(2);
+    std::size_t bytes = 0;
+    for (const std::string_view item : items) bytes += item.size();
+    changed.make_room(bytes, items.size(), call.server.config.limits.list_size);
+    for (const std::string_view item : items) changed.push(end, item);
     size = changed.size();
   });
   call.reply.integer(static_cast<std::int64_t>(size));

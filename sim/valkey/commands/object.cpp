@@ -38,6 +38,7 @@ std::string_view encoding_of(const Row& row, const Personality& personality) {
   if (const auto* const sorted = row.as<SortedSet>()) {
     return sorted->encoding == Encoding::small ? "listpack" : "skiplist";
   }
+  if (row.as<Stream>() != nullptr) return "stream";
   return row.as<Hash>()->encoding == Encoding::small ? "listpack" : "hashtable";
 }
 

@@ -1,4 +1,4 @@
-// SCAN, HSCAN, and what they share with their kin (db.c).
+// SCAN, and what it shares with its kin (db.c).
 #include "sim/valkey/scan.h"
 
 #include <array>
@@ -61,34 +61,7 @@ void run_scan(CommandCall& call) {
   for (const std::string& key : expired) keyspace.look(key);
 }
 
-void run_hscan(CommandCall& call) {
-  std::uint64_t cursor = 0;
-  if (!read_cursor(call, call.args[2], cursor)) return;
-  const Hash* hash = nullptr;
-  if (!find_typed(call, call.args[1], hash)) return;
-  if (hash == nullptr) return write_empty_scan(call);
-  ScanOptions options;
-  if (!read_scan_options(call, 3, Scanned::hash, options)) return;
-  ScanWindow window;
-  if (hash->encoding == Encoding::large) {
-    window = scan_window(hash->fields, [](const auto& item) -> std::string_view { return item.key; }, cursor,
-                         options.count);
-  }
-  write_scan_head(call, window.until);
-  const std::size_t place = call.reply.size();
-  call.reply.array(0);
-  std::size_t found = 0;
-  for (const auto& [field, value] : hash->fields) {
-    if (!options.takes(field) || !window.has(field)) continue;
-    call.reply.bulk(field);
-    if (!options.only_names) call.reply.bulk(value);
-    found += options.only_names ? 1 : 2;
-  }
-  call.reply.set_items(place, found);
-}
-
 constexpr std::array table = {
-    Command{"HSCAN", -3, flag_none, one_key, run_hscan},
     Command{"SCAN", -2, flag_none, no_keys, run_scan},
 };
 

@@ -15,23 +15,22 @@ namespace {
 
 enum class Operation : std::uint8_t { intersection, sum, difference };
 
-/// The sets at the keys, null where there is none. Nothing, with WRONGTYPE written, where one is something else. Looking
-/// removes what has expired, so all are looked at before any is kept.
+/// The sets at the keys, null where there is none. Nothing, with WRONGTYPE written, where one is something else. Rows
+/// stay where they are when others expire.
 std::optional<std::vector<const Set*>> find_sets(CommandCall& call, std::span<const std::string_view> keys) {
   std::vector<const Set*> sets(keys.size());
-  for (const std::string_view key : keys) {
-    if (!find_typed(call, key, sets[0])) return std::nullopt;
+  for (std::size_t place = 0; place < keys.size(); ++place) {
+    if (!find_typed(call, keys[place], sets[place])) return std::nullopt;
   }
-  for (std::size_t place = 0; place < keys.size(); ++place) find_typed(call, keys[place], sets[place]);
   return sets;
 }
 
-Set combine(const std::vector<const Set*>& sets, Operation operation, const Personality& personality) {
+Set combine(const std::vector<const Set*>& sets, Operation operation, const FormLimits& limits) {
   Set result;
   if (operation == Operation::sum) {
     for (const Set* const set : sets) {
       if (set == nullptr) continue;
-      for (const std::string_view member : members_of(*set)) add_member(result, member, personality);
+      for (const std::string_view member : members_of(*set)) add_member(result, member, limits);
     }
     return result;
   }
@@ -48,7 +47,7 @@ Set combine(const std::vector<const Set*>& sets, Operation operation, const Pers
     const auto has = [member](const Set* set) { return set != nullptr && set->members.contains(member); };
     const bool stays = common ? std::all_of(sets.begin(), sets.end(), has)
                               : std::none_of(sets.begin() + 1, sets.end(), has);
-    if (stays) add_member(result, member, personality);
+    if (stays) add_member(result, member, limits);
   }
   return result;
 }
@@ -56,7 +55,7 @@ Set combine(const std::vector<const Set*>& sets, Operation operation, const Pers
 void show(CommandCall& call, Operation operation) {
   const auto sets = find_sets(call, call.args.subspan(1));
   if (!sets) return;
-  const Set result = combine(*sets, operation, call.server.personality());
+  const Set result = combine(*sets, operation, call.server.config.limits);
   call.reply.set(result.members.size());
   for (const std::string_view member : members_of(result)) call.reply.bulk(call.reply.keep(std::string(member)));
 }
@@ -74,7 +73,7 @@ void run_store_of_sets(CommandCall& call) {
                                                       : Operation::difference;
   const auto sets = find_sets(call, call.args.subspan(2));
   if (!sets) return;
-  Set result = combine(*sets, operation, call.server.personality());
+  Set result = combine(*sets, operation, call.server.config.limits);
   const auto size = static_cast<std::int64_t>(result.members.size());
   if (result.empty()) {
     call.server.keyspace.erase(call.args[1], "DEL");
@@ -101,7 +100,7 @@ void run_sintercard(CommandCall& call) {
   }
   const auto sets = find_sets(call, call.args.subspan(2, behind - 2));
   if (!sets) return;
-  const Set result = combine(*sets, Operation::intersection, call.server.personality());
+  const Set result = combine(*sets, Operation::intersection, call.server.config.limits);
   const auto size = static_cast<std::int64_t>(result.members.size());
   call.reply.integer(limit == 0 ? size : std::min(size, limit));
 }

@@ -8,9 +8,7 @@ namespace cohsim::valkey {
 
 namespace {
 
-constexpr std::size_t intset_entries_max = 512;
-constexpr std::size_t listpack_entries_max = 128;
-constexpr std::size_t listpack_value_max = 64;
+std::uint64_t unsigned_of(std::int64_t limit) { return static_cast<std::uint64_t>(limit); }
 
 /// What is no set of integers any more shows its members in the order that they had, new ones behind them.
 void leave_intset(Set& set, Set::Form form) {
@@ -21,12 +19,12 @@ void leave_intset(Set& set, Set::Form form) {
 }
 
 /// Before `member` is added, which is new.
-void make_room(Set& set, std::string_view member, const Personality& personality) {
-  const bool packs = personality.has_set_listpack && set.members.size() < listpack_entries_max &&
-                     member.size() <= listpack_value_max;
+void make_room(Set& set, std::string_view member, const FormLimits& limits) {
+  const bool packs = limits.has_set_listpack && set.members.size() < unsigned_of(limits.set_entries) &&
+                     member.size() <= unsigned_of(limits.set_value);
   if (set.form == Set::Form::intset && !read_integer(member)) {
     leave_intset(set, packs ? Set::Form::listpack : Set::Form::hashtable);
-  } else if (set.form == Set::Form::intset && set.members.size() >= intset_entries_max) {
+  } else if (set.form == Set::Form::intset && set.members.size() >= unsigned_of(limits.intset_entries)) {
     leave_intset(set, Set::Form::hashtable);
   } else if (set.form == Set::Form::listpack && !packs) {
     set.form = Set::Form::hashtable;
@@ -35,21 +33,21 @@ void make_room(Set& set, std::string_view member, const Personality& personality
 
 }  // namespace
 
-void begin_set(Set& set, std::string_view first, std::size_t announced, const Personality& personality) {
+void begin_set(Set& set, std::string_view first, std::size_t announced, const FormLimits& limits) {
   if (!set.empty()) return;
-  const bool counts = personality.has_set_listpack;
-  if (read_integer(first) && (!counts || announced <= intset_entries_max)) {
+  const bool counts = limits.has_set_listpack;
+  if (read_integer(first) && (!counts || announced <= unsigned_of(limits.intset_entries))) {
     set.form = Set::Form::intset;
-  } else if (counts && announced <= listpack_entries_max) {
+  } else if (counts && announced <= unsigned_of(limits.set_entries)) {
     set.form = Set::Form::listpack;
   } else {
     set.form = Set::Form::hashtable;
   }
 }
 
-bool add_member(Set& set, std::string_view member, const Personality& personality) {
+bool add_member(Set& set, std::string_view member, const FormLimits& limits) {
   if (set.members.contains(member)) return false;
-  make_room(set, member, personality);
+  make_room(set, member, limits);
   return set.members.set(member, {});
 }
 

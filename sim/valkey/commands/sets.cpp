@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "sim/valkey/arguments.h"
+#include "sim/valkey/commands/chance.h"
 #include "sim/valkey/commands/set_algebra.h"
 #include "sim/valkey/commands/set_values.h"
 #include "sim/valkey/typed.h"
@@ -19,10 +20,10 @@ void run_sadd(CommandCall& call) {
   const auto is_old = [set](std::string_view member) { return set != nullptr && set->members.contains(member); };
   if (std::all_of(members.begin(), members.end(), is_old)) return call.reply.integer(0);
   std::int64_t added = 0;
-  const Personality& personality = call.server.personality();
+  const FormLimits& limits = call.server.config.limits;
   call.server.keyspace.edit<Set>(call.args[1], "SADD", [&](Set& changed) {
-    begin_set(changed, members[0], members.size(), personality);
-    for (const std::string_view member : members) added += add_member(changed, member, personality) ? 1 : 0;
+    begin_set(changed, members[0], members.size(), limits);
+    for (const std::string_view member : members) added += add_member(changed, member, limits) ? 1 : 0;
   });
   call.reply.integer(added);
 }
@@ -80,31 +81,23 @@ void run_smove(CommandCall& call) {
   if (there && call.args[1] != call.args[2]) {
     const bool arrives = to == nullptr || !to->members.contains(member);
     call.server.keyspace.edit<Set>(call.args[1], "SREM", [&](Set& changed) { changed.members.erase(member); });
-    const Personality& personality = call.server.personality();
+    const FormLimits& limits = call.server.config.limits;
     const auto add = [&](Set& changed) {
-      begin_set(changed, member, 1, personality);
-      add_member(changed, member, personality);
+      begin_set(changed, member, 1, limits);
+      add_member(changed, member, limits);
     };
     if (arrives) call.server.keyspace.edit<Set>(call.args[2], "SADD", add);
   }
   call.reply.integer(there ? 1 : 0);
 }
 
-/// `count` different members, or with a negative one so many, each any of all.
-std::vector<std::string_view> pick(CommandCall& call, const Set& set, std::int64_t count) {
+/// `count` different members, or with a negative one so many, each any of all; false with an error written.
+bool pick(CommandCall& call, const Set& set, std::int64_t count, std::vector<std::string_view>& picked) {
+  const auto places = choose_places(call, set.members.size(), count);
+  if (!places) return false;
   const std::vector<std::string_view> all = members_of(set);
-  std::vector<std::string_view> picked;
-  if (count < 0) {
-    for (std::int64_t left = -count; left > 0; --left) picked.push_back(all[call.server.choices.next() % all.size()]);
-    return picked;
-  }
-  auto wanted = std::min(static_cast<std::size_t>(count), all.size());
-  for (std::size_t place = 0; wanted > 0; ++place) {
-    if (call.server.choices.next() % (all.size() - place) >= wanted) continue;
-    picked.push_back(all[place]);
-    --wanted;
-  }
-  return picked;
+  for (const std::size_t place : *places) picked.push_back(all[place]);
+  return true;
 }
 
 void run_spop(CommandCall& call) {
@@ -117,7 +110,7 @@ void run_spop(CommandCall& call) {
   if (!find_typed(call, call.args[1], set)) return;
   if (set == nullptr && !many) return call.reply.nil();
   std::vector<std::string_view> picked;
-  if (set != nullptr && count > 0) picked = pick(call, *set, count);
+  if (set != nullptr && count > 0 && !pick(call, *set, count, picked)) return;
   if (many) call.reply.set(picked.size());
   for (std::string_view& member : picked) {
     member = call.reply.keep(std::string(member));
@@ -141,7 +134,8 @@ void run_srandmember(CommandCall& call) {
     if (many) return call.reply.array(0);
     return call.reply.nil();
   }
-  const std::vector<std::string_view> picked = pick(call, *set, count);
+  std::vector<std::string_view> picked;
+  if (!pick(call, *set, count, picked)) return;
   if (many) call.reply.array(picked.size());
   for (const std::string_view member : picked) call.reply.bulk(member);
 }

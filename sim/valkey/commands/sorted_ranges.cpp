@@ -1,6 +1,5 @@
 // The ranges of sorted sets: ZRANGE in all its forms, ZCOUNT, ZLEXCOUNT, ZREMRANGEBY… (t_zset.c).
 #include <array>
-#include <memory>
 
 #include "sim/valkey/commands/sorted_values.h"
 
@@ -101,17 +100,11 @@ void run_zrangestore(CommandCall& call) {
   if (!find_typed(call, call.args[2], set)) return;
   SortedSet result;
   if (set != nullptr) {
-    for (const Scored* const item : select(*set, query.range)) put_score(result, item->second, item->first);
+    for (const Scored* const item : select(*set, query.range)) {
+      put_score(result, item->second, item->first, call.server.config.limits);
+    }
   }
-  const auto size = static_cast<std::int64_t>(result.scores.size());
-  if (result.empty()) {
-    call.server.keyspace.erase(call.args[1], "DEL");
-  } else {
-    Row row;
-    row.collection = std::make_shared<Collection>(std::move(result));
-    call.server.keyspace.put(call.args[1], std::move(row), "ZRANGESTORE");
-  }
-  call.reply.integer(size);
+  store_result(call, call.args[1], std::move(result));
 }
 
 void count(CommandCall& call, Range::Kind kind) {

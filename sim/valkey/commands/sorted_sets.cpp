@@ -58,7 +58,9 @@ void add(CommandCall& call, std::span<const Addition> additions, const AddOption
   const auto apply = [&](SortedSet& changed) {
     for (const Addition& addition : additions) {
       const Outcome outcome = outcome_of(&changed, addition.member, addition.score, options);
-      if (outcome.kind >= Kind::updated) put_score(changed, addition.member, outcome.score);
+      if (outcome.kind >= Kind::updated) {
+        put_score(changed, addition.member, outcome.score, call.server.config.limits);
+      }
       added += outcome.kind == Kind::added ? 1 : 0;
       updated += outcome.kind == Kind::updated ? 1 : 0;
     }

@@ -6,21 +6,13 @@
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
+#include <memory>
 
 #include "lua/number_text.h"
 
 namespace cohsim::valkey {
 
 namespace {
-
-std::string spell(double score, bool shortest) {
-  if (std::isinf(score)) return score > 0 ? "inf" : "-inf";
-  if (score == 0) return std::signbit(score) ? "-0" : "0";
-  if (shortest) return lua::argument_text(score);
-  std::string text(32, '\0');
-  text.resize(static_cast<std::size_t>(std::snprintf(text.data(), text.size(), "%.17g", score)));
-  return text;
-}
 
 /// As a C string, blanks before it and nothing at all included.
 bool read_score_bound(std::string_view text, Range::Bound& bound) {
@@ -70,20 +62,50 @@ std::vector<const Scored*> by_rank(const SortedSet& set, const Range& range) {
 
 }  // namespace
 
-bool read_score(CommandCall& call, std::string_view text, double& score) {
+std::optional<double> read_double(std::string_view text) {
   const std::string copy(text);
   char* end = nullptr;
   errno = 0;
-  score = std::strtod(copy.c_str(), &end);
+  const double value = std::strtod(copy.c_str(), &end);
   const bool blank = copy.empty() || std::isspace(static_cast<unsigned char>(copy.front())) != 0;
-  const bool lost = errno == ERANGE && (std::isinf(score) || score == 0);
-  if (!blank && !lost && end == copy.c_str() + copy.size() && !std::isnan(score)) return true;
-  call.reply.error("ERR value is not a valid float");
-  return false;
+  const bool lost = errno == ERANGE && (std::isinf(value) || value == 0);
+  if (blank || lost || end != copy.c_str() + copy.size() || std::isnan(value)) return std::nullopt;
+  return value;
+}
+
+std::string score_text(double score, bool shortest) {
+  if (std::isinf(score)) return score > 0 ? "inf" : "-inf";
+  if (score == 0) return std::signbit(score) ? "-0" : "0";
+  if (shortest) return lua::argument_text(score);
+  std::string text(32, '\0');
+  text.resize(static_cast<std::size_t>(std::snprintf(text.data(), text.size(), "%.17g", score)));
+  return text;
+}
+
+void store_result(CommandCall& call, std::string_view key, SortedSet result) {
+  const auto size = static_cast<std::int64_t>(result.scores.size());
+  if (result.empty()) {
+    call.server.keyspace.erase(key, "DEL");
+  } else {
+    Row row;
+    row.collection = std::make_shared<Collection>(std::move(result));
+    call.server.keyspace.put(key, std::move(row), call.command.name);
+  }
+  call.reply.integer(size);
+}
+
+bool read_score(CommandCall& call, std::string_view text, double& score) {
+  const auto value = read_double(text);
+  if (!value) {
+    call.reply.error("ERR value is not a valid float");
+    return false;
+  }
+  score = *value;
+  return true;
 }
 
 void reply_score(CommandCall& call, double score) {
-  call.reply.real(score, call.reply.keep(spell(score, call.server.personality().shortest_scores)));
+  call.reply.real(score, call.reply.keep(score_text(score, call.server.personality().shortest_scores)));
 }
 
 bool read_bounds(CommandCall& call, std::string_view least, std::string_view most, Range& range) {

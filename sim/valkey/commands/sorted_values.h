@@ -16,12 +16,11 @@ namespace cohsim::valkey {
 
 using Scored = std::pair<double, std::string>;
 
-inline void put_score(SortedSet& set, std::string_view member, double score) {
-  constexpr std::size_t listpack_entries_max = 128;
-  constexpr std::size_t listpack_value_max = 64;
+inline void put_score(SortedSet& set, std::string_view member, double score, const FormLimits& limits) {
   const auto place = set.scores.find(member);
   const bool is_new = place == set.scores.end();
-  if (is_new && (set.scores.size() >= listpack_entries_max || member.size() > listpack_value_max)) {
+  if (is_new && (set.scores.size() >= static_cast<std::uint64_t>(limits.sorted_entries) ||
+                 member.size() > static_cast<std::uint64_t>(limits.sorted_value))) {
     set.encoding = Encoding::large;
   }
   if (set.encoding == Encoding::small && score == 0) score = 0;  // a listpack has no -0
@@ -37,6 +36,13 @@ inline bool remove_member(SortedSet& set, std::string_view member) {
   set.scores.erase(place);
   return true;
 }
+
+/// As all numbers with a fraction are read but those of INCRBYFLOAT.
+[[nodiscard]] std::optional<double> read_double(std::string_view text);
+/// How the server spells a score, as short as it reads back or with 17 digits.
+[[nodiscard]] std::string score_text(double score, bool shortest);
+/// Keeps the result of a STORE command in place of what is at `key`, or nothing where it is empty; replies its size.
+void store_result(CommandCall& call, std::string_view key, SortedSet result);
 
 /// False, with the error written, where the text is no score.
 bool read_score(CommandCall& call, std::string_view text, double& score);
