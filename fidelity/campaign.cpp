@@ -82,12 +82,11 @@ void Campaign::find_simulated() {
 
 Campaign::Outcome Campaign::run(const Sequence& sequence) {
   Outcome outcome;
-  FakeConnections fake(interpreter_, *settings_.personality, locale_);
+  FakeConnections fake(interpreter_, *settings_.personality, locale_, speed_);
   if (settings_.now_us) fake.set_now_us(settings_.now_us());
   fake.spoil(settings_.spoil);
   outcome.fake = run_on_fake(fake, sequence);
   if (!outcome.fake.not_simulated.empty()) return outcome;
-  fresh_.begin();
   const bool singly = goes_singly(sequence);
   for (std::size_t begin = 0; begin < sequence.size() && outcome.differences.empty() && !outcome.parted;) {
     std::string bytes;
@@ -97,7 +96,11 @@ Campaign::Outcome Campaign::run(const Sequence& sequence) {
       append_request(sequence[end].args, bytes);
       ++end;
     } while (!singly && end < sequence.size() && sequence[end].connection == sequence[begin].connection && sequence[end].pause_ms == 0);
-    peer_.send(sequence[begin].connection, bytes);
+    if (begin == 0) {
+      fresh_.begin(sequence[begin].connection, bytes);
+    } else {
+      peer_.send(sequence[begin].connection, bytes);
+    }
     compare_batch(sequence, begin, end, outcome);
     begin = end;
   }
@@ -190,21 +193,32 @@ void Campaign::run_cases(const std::vector<Case>& cases) {
     }
     settings_changed_ = changes_settings(sequence);
     ++result_.cases;
+    speed_ = speed_of_case(fixed.name);
+    const auto open = settings_.open_cases.find(std::string(settings_.personality->name) + ' ' + fixed.name);
+    if (open != settings_.open_cases.end()) {
+      const bool differs = !run(sequence).differences.empty();
+      result_.cases_open.push_back(fixed.name + (differs ? ": " : " (did not differ): ") + open->second);
+      continue;
+    }
     judge("case " + fixed.name, rc::shrinkable::shrinkRecur(sequence, [](const Sequence& all) { return rc::shrink::removeChunks(all); }));
   }
+  speed_ = {};
   if (settings_changed_ || locale_ != "C") start_for(Case{});
 }
 
 void Campaign::run_sequences() {
   const rc::Gen<Sequence> generator = sequences(simulated_);
-  for (std::uint64_t done = 0; done < settings_.sequences; ++done) {
-    if (result_.findings.size() >= settings_.findings_max) {
-      result_.left = settings_.sequences - done;
-      return;
+  std::uint64_t done = 0;
+  for (const std::uint64_t first : settings_.seeds) {
+    for (std::uint64_t seed = first; seed - first < settings_.sequences; ++seed) {
+      if (result_.findings.size() >= settings_.findings_max) {
+        result_.left = settings_.sequences * settings_.seeds.size() - done;
+        return;
+      }
+      judge(fmt::format("seed {}", seed), generator(rc::Random(seed), longest_sequence));
+      ++done;
+      if (settings_.progress) settings_.progress(done);
     }
-    const std::uint64_t seed = settings_.from + done;
-    judge(fmt::format("seed {}", seed), generator(rc::Random(seed), longest_sequence));
-    if (settings_.progress) settings_.progress(done + 1);
   }
 }
 

@@ -15,9 +15,10 @@
 namespace cohsim::fidelity {
 
 struct CampaignSettings {
-  std::uint64_t from = 1;
-  std::uint64_t sequences = 1000;
+  std::vector<std::uint64_t> seeds{1};  ///< the first ones
+  std::uint64_t sequences = 1000;       ///< from each
   const valkey::Personality* personality = &valkey::redis_7_0();
+  std::map<std::string, std::string> open_cases;  ///< that may differ, with the reason (parse_open_cases)
   std::function<std::int64_t()> now_us;  ///< the peer's wall clock
   FakeConnections::Spoil spoil;          ///< of the fake's answers, where the campaign itself is tested
   std::size_t findings_max = 20;         ///< the campaign ends behind so many
@@ -35,6 +36,7 @@ struct CampaignResult {
   Coverage coverage;  ///< of what was compared
   std::uint64_t cases = 0;
   std::uint64_t parted = 0;  ///< sequences whose servers drew other members: compared up to there
+  std::vector<std::string> cases_open;                 ///< that differ as `open_cases` says
   std::vector<std::string> cases_left_out;             ///< with the reason
   std::set<std::string> commands_left_out;             ///< shapes that the fake does not simulate
   std::map<std::string, std::uint64_t> not_simulated;  ///< sequences that met such a command all the same
@@ -79,6 +81,7 @@ class Campaign {
   std::string locale_ = "C";       ///< of both servers
   bool settings_changed_ = false;  ///< of the real server, by a fixed case
   int patience_ms_ = 150;
+  ScriptSpeed speed_;
 };
 
 /// What people read: counts, what was left out, findings.

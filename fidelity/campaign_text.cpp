@@ -14,6 +14,7 @@ std::string to_text(const CampaignResult& result) {
   if (!result.commands_left_out.empty()) {
     text += fmt::format("not simulated, left out: {}\n", fmt::join(result.commands_left_out, ", "));
   }
+  for (const std::string& open : result.cases_open) text += fmt::format("case listed as open, {}\n", open);
   for (const std::string& left_out : result.cases_left_out) text += fmt::format("case not run, {}\n", left_out);
   for (const auto& [what, times] : result.not_simulated) text += fmt::format("not judged, met {}: {} sequences\n", what, times);
   if (result.parted != 0) {

@@ -1,5 +1,8 @@
 #include "fidelity/case_file.h"
 
+#include <sstream>
+#include <stdexcept>
+
 #include <fmt/format.h>
 
 #include <charconv>
@@ -176,6 +179,22 @@ CaseFile parse_cases(std::string_view text) {
     text.remove_prefix(std::min(end + 1, text.size()));
   }
   return file;
+}
+
+std::map<std::string, std::string> parse_open_cases(std::string_view text) {
+  std::map<std::string, std::string> open;
+  std::istringstream lines{std::string(text)};
+  for (std::string line; std::getline(lines, line);) {
+    if (line.empty() || line.front() == '#') continue;
+    std::istringstream words(line);
+    std::string personality, name, reason;
+    words >> personality >> name;
+    std::getline(words >> std::ws, reason);
+    if (reason.empty() || !open.emplace(personality + ' ' + name, reason).second) {
+      throw std::runtime_error("open_cases.txt: not 'personality case reason', or twice: " + line);
+    }
+  }
+  return open;
 }
 
 std::string quoted(std::string_view bytes) {

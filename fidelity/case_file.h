@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -41,6 +42,9 @@ struct CaseFile {
 /// Reads the form that the head of server_cases.txt explains. `c1>*N […]` sends N commands with %d counting from 0, and
 /// `c1<*N "…"` expects as many frames. No line may be longer than 64 KiB, no N greater than 10 000.
 [[nodiscard]] CaseFile parse_cases(std::string_view text);
+
+/// open_cases.txt: the reasons by "personality case". Throws std::runtime_error with the line that is none.
+[[nodiscard]] std::map<std::string, std::string> parse_open_cases(std::string_view text);
 
 /// A JSON string, one character a byte, as the file has them.
 [[nodiscard]] std::string quoted(std::string_view bytes);

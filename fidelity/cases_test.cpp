@@ -8,6 +8,7 @@
 
 #include "fidelity/case_file.h"
 #include "fidelity/fake_connections.h"
+#include "lua/collation.h"
 #include "lua/interpreter.h"
 #include "testing/catch.h"
 
@@ -27,10 +28,7 @@ std::string file_text(const std::string& name) {
 /// What is wrong, or nothing.
 std::string run_case(const Case& fixed, const valkey::Personality& personality) {
   lua::Interpreter interpreter;  // cjson's settings live as long as it does
-  // Loops of 30 000 000 turns, which take a real server a second at most.
-  const bool loops_long = fixed.name == "time-expiry-frozen" || fixed.name == "time-pttl-in-script";
-  const ScriptSpeed speed = loops_long ? ScriptSpeed{200'000'000, 200'000} : ScriptSpeed{};
-  FakeConnections fake(interpreter, personality, fixed.locale, speed);
+  FakeConnections fake(interpreter, personality, fixed.locale, speed_of_case(fixed.name));
   std::map<int, std::string> sent;
   for (const Step& step : fixed.steps) {
     if (step.kind == Step::Kind::sleep) {
@@ -50,44 +48,18 @@ std::string run_case(const Case& fixed, const valkey::Personality& personality) 
   return "";
 }
 
-std::map<std::string, std::string> open_cases() {
-  std::map<std::string, std::string> open;
-  std::istringstream lines(file_text("open_cases.txt"));
-  for (std::string line; std::getline(lines, line);) {
-    if (line.empty() || line.front() == '#') continue;
-    std::istringstream words(line);
-    std::string personality, name, reason;
-    words >> personality >> name;
-    std::getline(words >> std::ws, reason);
-    INFO(line);
-    REQUIRE(valkey::find_personality(personality) != nullptr);
-    REQUIRE_FALSE(reason.empty());
-    REQUIRE(open.emplace(personality + ' ' + name, reason).second);
-  }
-  return open;
-}
-
-bool has_locale(const std::string& name) {
-  try {
-    const lua::Collation collation(name);
-    return true;
-  } catch (const std::invalid_argument&) {
-    return false;
-  }
-}
-
 }  // namespace
 
 TEST_CASE("every case that real servers were seen to answer comes out of the fake, but for the open ones") {
   const CaseFile file = parse_cases(file_text("server_cases.txt"));
   REQUIRE(file.problem.empty());
   REQUIRE(file.cases.size() == 83);
-  std::map<std::string, std::string> open = open_cases();
+  std::map<std::string, std::string> open = parse_open_cases(file_text("open_cases.txt"));
   for (const valkey::Personality& personality : valkey::personalities()) {
     for (const Case& fixed : file.cases) {
       const std::string key = std::string(personality.name) + ' ' + fixed.name;
       const bool listed = open.erase(key) != 0;
-      if (!has_locale(fixed.locale)) {
+      if (!lua::available(fixed.locale)) {
         std::cout << "SKIPPED: " << key << ": this machine lacks the locale " << fixed.locale << '\n';
         continue;
       }

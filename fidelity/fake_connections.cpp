@@ -17,6 +17,10 @@ void append_request(const std::vector<std::string>& args, std::string& bytes) {
   }
 }
 
+ScriptSpeed speed_of_case(std::string_view name) {
+  return name == "time-expiry-frozen" || name == "time-pttl-in-script" ? ScriptSpeed{200'000'000, 200'000} : ScriptSpeed{};
+}
+
 FakeConnections::FakeConnections(lua::Interpreter& interpreter, const valkey::Personality& personality,
                                  const std::string& collate, const ScriptSpeed& speed)
     : server_(interpreter, settings(personality, collate, speed)) {}
@@ -67,6 +71,12 @@ std::optional<std::string> FakeConnections::take(int number) {
   std::string frame(rest.substr(0, length));
   reader.taken += frame.size();
   return frame;
+}
+
+void FakeConnections::forget_taken(int number) {
+  Connection& reader = connection(number);
+  reader.arrived.erase(0, reader.taken);
+  reader.taken = 0;
 }
 
 std::string FakeConnections::take_all(int number) {

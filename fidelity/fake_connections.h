@@ -22,6 +22,9 @@ struct ScriptSpeed {
   std::uint64_t instructions_per_ms = valkey::Server::Settings{}.instructions_per_ms;
 };
 
+/// For a fixed case: those with loops of 30 000 000 turns, which take a real server a second at most, need more.
+[[nodiscard]] ScriptSpeed speed_of_case(std::string_view name);
+
 class FakeConnections final : public valkey::Output {
  public:
   /// Spoils a command before the fake sees it, or its reply; for tests that must see a wrong answer found.
@@ -39,6 +42,8 @@ class FakeConnections final : public valkey::Output {
   void send_bytes(int connection, std::string_view bytes);
   /// The next whole frame that arrived; nullopt: none.
   std::optional<std::string> take(int connection);
+  /// Gives back the memory of the frames that were taken.
+  void forget_taken(int connection);
   /// Everything that arrived.
   std::string take_all(int connection);
   [[nodiscard]] bool closed(int connection) const;

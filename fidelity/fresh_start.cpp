@@ -1,5 +1,6 @@
 #include "fidelity/fresh_start.h"
 
+#include <algorithm>
 #include <stdexcept>
 #include <vector>
 
@@ -9,55 +10,67 @@ namespace cohsim::fidelity {
 
 namespace {
 
-constexpr int control = 99;  // the connection that empties the server
+constexpr int control = 99;  // the connection that kills the others
 constexpr int patience_ms = 5000;
+
+const std::string& reset_request() {
+  static const std::string bytes = [] {
+    std::string request;
+    append_request({"RESET"}, request);
+    return request;
+  }();
+  return bytes;
+}
 
 }  // namespace
 
-/// RESET behind everything that a connection may still receive; false: not each has answered it.
-bool FreshStart::reset_connections() {
+/// Reads up to the answer of RESET; false where it does not come.
+bool FreshStart::take_reset(int connection) {
   constexpr int frames_max = 100'000;
-  static const std::string reset = [] {
-    std::string bytes;
-    append_request({"RESET"}, bytes);
-    return bytes;
-  }();
-  for (const int connection : connections_) peer_.send(connection, reset);
-  for (const int connection : connections_) {
-    for (int frames = 0;; ++frames) {
-      const std::vector<std::string> got = peer_.take(connection, 1, patience_ms);
-      if (got.empty() || frames == frames_max) return false;
-      if (got.front() == "+RESET\r\n") break;
-    }
+  for (int frames = 0; frames < frames_max; ++frames) {
+    const std::vector<std::string> got = peer_.take(connection, 1, patience_ms);
+    if (got.empty()) return false;
+    if (got.front() == "+RESET\r\n") return true;
   }
-  return true;
+  return false;
 }
 
-void FreshStart::begin() {
-  if (broken_ || !reset_connections()) {
-    // Killed by the server itself, so that it has noticed: a blocked client may not steal what the next one pushes.
-    std::string bytes;
-    append_request({"CLIENT", "KILL", "TYPE", "normal"}, bytes);
-    append_request({"CLIENT", "KILL", "TYPE", "pubsub"}, bytes);
-    peer_.close_all();
-    peer_.send(control, bytes);
-    if (peer_.take(control, 2, patience_ms).size() != 2) throw std::runtime_error("the real server does not answer any more");
-    broken_ = false;
-  }
-  connections_.clear();
+bool FreshStart::reset_others(int connection) {
+  connections_.erase(connection);
+  for (const int other : connections_) peer_.send(other, reset_request());
+  return std::all_of(connections_.begin(), connections_.end(), [&](int other) { return take_reset(other); });
+}
+
+/// By the server itself, so that it has noticed: a blocked client may not steal what the next one pushes.
+void FreshStart::kill_all() {
   std::string bytes;
-  std::size_t requests = 1;
-  append_request({"FLUSHALL"}, bytes);
+  append_request({"CLIENT", "KILL", "TYPE", "normal"}, bytes);
+  append_request({"CLIENT", "KILL", "TYPE", "pubsub"}, bytes);
+  peer_.close_all();
+  peer_.send(control, bytes);
+  if (peer_.take(control, 2, patience_ms).size() != 2) throw std::runtime_error("the real server does not answer any more");
+  broken_ = false;
+}
+
+void FreshStart::begin(int connection, std::string_view bytes) {
+  if (broken_ || !reset_others(connection)) kill_all();
+  connections_.clear();
+  std::string requests = reset_request();
+  std::size_t replies = 1;
+  append_request({"FLUSHALL"}, requests);
   if (scripts_) {
-    append_request({"SCRIPT", "FLUSH"}, bytes);
-    ++requests;
+    append_request({"SCRIPT", "FLUSH"}, requests);
+    ++replies;
   }
   if (functions_) {
-    append_request({"FUNCTION", "FLUSH"}, bytes);
-    ++requests;
+    append_request({"FUNCTION", "FLUSH"}, requests);
+    ++replies;
   }
-  peer_.send(control, bytes);
-  if (peer_.take(control, requests, patience_ms).size() != requests) throw std::runtime_error("the real server does not answer any more");
+  requests += bytes;
+  peer_.send(connection, requests);
+  if (!take_reset(connection) || peer_.take(connection, replies, patience_ms).size() != replies) {
+    throw std::runtime_error("the real server does not answer any more");
+  }
   scripts_ = functions_ = false;
 }
 

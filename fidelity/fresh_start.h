@@ -3,6 +3,7 @@
 
 #include <set>
 #include <string>
+#include <string_view>
 
 #include "fidelity/peer.h"
 #include "fidelity/sequences.h"
@@ -13,13 +14,17 @@ class FreshStart {
  public:
   explicit FreshStart(Peer& peer) : peer_(peer) {}
 
-  /// Throws std::runtime_error where the server does not answer. Must be told of each sequence by `used`.
-  void begin();
+  /// Sends what empties the server on `connection`, so that `bytes` behind it need no round trip of their own; returns
+  /// when that is answered, before the replies to `bytes`. Throws std::runtime_error where the server does not answer.
+  /// Must be told of each sequence by `used`.
+  void begin(int connection, std::string_view bytes);
   /// `broken`: a connection was left blocked or closed, or did not answer as expected: new ones are needed.
   void used(const Sequence& sequence, bool broken);
 
  private:
-  bool reset_connections();
+  bool reset_others(int connection);
+  bool take_reset(int connection);
+  void kill_all();
 
   Peer& peer_;
   std::set<int> connections_;

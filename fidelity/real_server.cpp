@@ -167,6 +167,18 @@ std::vector<std::string> RealServer::take(int number, std::size_t frames, int wa
   return all;
 }
 
+std::string RealServer::version() {
+  constexpr int asking = 98;
+  send(asking, "*2\r\n$4\r\nINFO\r\n$6\r\nserver\r\n");
+  const std::vector<std::string> info = take(asking, 1, 5000);
+  if (info.empty()) return "";
+  constexpr std::string_view label = "redis_version:";
+  const std::size_t place = info.front().find(label);
+  if (place == std::string::npos) return "";
+  const std::size_t begin = place + label.size();
+  return info.front().substr(begin, info.front().find('\r', begin) - begin);
+}
+
 void RealServer::close_all() {
   for (const auto& [number, open] : connections_) {
     if (open.socket >= 0) ::close(open.socket);

@@ -31,6 +31,8 @@ class RealServer final : public Peer {
   std::vector<std::string> take(int connection, std::size_t frames, int wait_ms) override;
   void close_all() override;
   bool restart(const std::string& locale) override;
+  /// "7.0.15"; empty where it does not say.
+  std::string version();
 
  private:
   struct Connection {

@@ -119,14 +119,22 @@ bool read_bounds(CommandCall& call, std::string_view least, std::string_view mos
   return false;
 }
 
+// Where scores differ, a lexical range has no meaning, but an answer: the steps are those of zslFirstInLexRange (t_zset.c).
 std::vector<const Scored*> select(const SortedSet& set, const Range& range) {
   if (range.kind == Range::Kind::rank) return by_rank(set, range);
+  if (set.order.empty() || !above_least(range, *set.order.rbegin()) || !below_most(range, *set.order.begin())) return {};
+  if (range.kind == Range::Kind::lex && ends_before_it_begins(range)) return {};
   std::vector<const Scored*> found;
-  auto item = set.order.begin();
-  if (range.kind == Range::Kind::score) item = set.order.lower_bound({range.least.score, std::string()});
-  while (item != set.order.end() && !above_least(range, *item)) ++item;
-  while (item != set.order.end() && below_most(range, *item)) found.push_back(&*item++);
-  if (range.reversed) std::reverse(found.begin(), found.end());
+  if (range.reversed) {
+    auto item = set.order.rbegin();
+    while (item != set.order.rend() && !below_most(range, *item)) ++item;
+    while (item != set.order.rend() && above_least(range, *item)) found.push_back(&*item++);
+  } else {
+    auto item = set.order.begin();
+    if (range.kind == Range::Kind::score) item = set.order.lower_bound({range.least.score, std::string()});
+    while (item != set.order.end() && !above_least(range, *item)) ++item;
+    while (item != set.order.end() && below_most(range, *item)) found.push_back(&*item++);
+  }
   if (range.offset < 0 || range.offset >= static_cast<std::int64_t>(found.size())) return {};
   found.erase(found.begin(), found.begin() + range.offset);
   if (range.limit >= 0 && range.limit < static_cast<std::int64_t>(found.size())) {
