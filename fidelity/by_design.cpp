@@ -24,6 +24,7 @@ constexpr auto table = std::to_array<Difference>({
     {"HVALS", Comparison::unordered, hash_order},
     {"KEYS", Comparison::unordered, hash_order},
     {"LASTSAVE", Comparison::kind, real_time},
+    {"OBJECT REFCOUNT", Comparison::kind, "in a transaction the real server also counts its own queue of commands"},
     {"PEXPIRETIME", Comparison::near_ms, real_time},
     {"PTTL", Comparison::near_ms, real_time},
     {"PUBSUB CHANNELS", Comparison::unordered, hash_order},

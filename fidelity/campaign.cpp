@@ -87,7 +87,9 @@ Campaign::Outcome Campaign::run(const Sequence& sequence) {
   fake.spoil(settings_.spoil);
   outcome.fake = run_on_fake(fake, sequence);
   if (!outcome.fake.not_simulated.empty()) return outcome;
-  const bool singly = goes_singly(sequence);
+  if (settings_changed_) restart(locale_);
+  settings_changed_ = changes_settings(sequence);
+  const bool singly = in_cases_ || goes_singly(sequence);
   for (std::size_t begin = 0; begin < sequence.size() && outcome.differences.empty() && !outcome.parted;) {
     std::string bytes;
     if (sequence[begin].pause_ms > 0) ::poll(nullptr, 0, static_cast<int>(sequence[begin].pause_ms));
@@ -172,26 +174,29 @@ void Campaign::shrink(const std::string& origin, rc::Shrinkable<Sequence> sequen
   result_.findings.push_back(std::move(finding));
 }
 
-/// Brings the real server into the state that a fixed case needs; says why where that cannot be.
-std::string Campaign::start_for(const Case& fixed) {
-  if (fixed.locale == locale_ && !settings_changed_) return "";
-  if (!lua::available(fixed.locale)) return "this machine lacks the locale " + fixed.locale;
-  if (!peer_.restart(fixed.locale)) return "needs a server that cohsim starts itself";
-  locale_ = fixed.locale;
+bool Campaign::restart(const std::string& locale) {
+  if (!peer_.restart(locale)) return false;
+  locale_ = locale;
   settings_changed_ = false;
   fresh_.used({}, true);
-  return "";
+  return true;
+}
+
+/// Brings the real server into the state that a fixed case needs; says why where that cannot be.
+std::string Campaign::start_for(const Case& fixed, const Sequence& sequence) {
+  if (fixed.locale == locale_ && !changes_settings(sequence)) return "";
+  if (!lua::available(fixed.locale)) return "this machine lacks the locale " + fixed.locale;
+  return restart(fixed.locale) ? "" : "needs a server that cohsim starts itself";
 }
 
 void Campaign::run_cases(const std::vector<Case>& cases) {
+  in_cases_ = true;
   for (const Case& fixed : cases) {
     const Sequence sequence = sequence_of(fixed);
-    settings_changed_ = settings_changed_ || changes_settings(sequence);
-    if (const std::string why = start_for(fixed); !why.empty()) {
+    if (const std::string why = start_for(fixed, sequence); !why.empty()) {
       result_.cases_left_out.push_back(fixed.name + ": " + why);
       continue;
     }
-    settings_changed_ = changes_settings(sequence);
     ++result_.cases;
     speed_ = speed_of_case(fixed.name);
     const auto open = settings_.open_cases.find(std::string(settings_.personality->name) + ' ' + fixed.name);
@@ -200,10 +205,15 @@ void Campaign::run_cases(const std::vector<Case>& cases) {
       result_.cases_open.push_back(fixed.name + (differs ? ": " : " (did not differ): ") + open->second);
       continue;
     }
-    judge("case " + fixed.name, rc::shrinkable::shrinkRecur(sequence, [](const Sequence& all) { return rc::shrink::removeChunks(all); }));
+    // Each run of a case that changes settings needs a new server: shown as it stands, then.
+    const bool whole = changes_settings(sequence);
+    judge("case " + fixed.name, rc::shrinkable::shrinkRecur(sequence, [=](const Sequence& all) {
+            return whole ? rc::Seq<Sequence>() : rc::shrink::removeChunks(all);
+          }));
   }
   speed_ = {};
-  if (settings_changed_ || locale_ != "C") start_for(Case{});
+  in_cases_ = false;
+  if (locale_ != "C") restart("C");
 }
 
 void Campaign::run_sequences() {

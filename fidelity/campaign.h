@@ -70,7 +70,8 @@ class Campaign {
   void judge(const std::string& origin, const rc::Shrinkable<Sequence>& sequence);
   void shrink(const std::string& origin, rc::Shrinkable<Sequence> sequence, Outcome outcome);
   void find_simulated();
-  std::string start_for(const Case& fixed);
+  bool restart(const std::string& locale);
+  std::string start_for(const Case& fixed, const Sequence& sequence);
 
   lua::Interpreter& interpreter_;
   Peer& peer_;
@@ -79,7 +80,8 @@ class Campaign {
   FreshStart fresh_;
   std::vector<bool> simulated_;
   std::string locale_ = "C";       ///< of both servers
-  bool settings_changed_ = false;  ///< of the real server, by a fixed case
+  bool settings_changed_ = false;  ///< of the real server, by the last sequence
+  bool in_cases_ = false;          ///< which were observed one command after the other
   int patience_ms_ = 150;
   ScriptSpeed speed_;
 };

@@ -75,13 +75,17 @@ void FreshStart::begin(int connection, std::string_view bytes) {
 }
 
 void FreshStart::used(const Sequence& sequence, bool broken) {
-  broken_ = broken_ || broken;
+  bool executes = false, silences = false;
   for (const Sent& sent : sequence) {
     connections_.insert(sent.connection);
     const std::string& command = sent.args[0];
     scripts_ = scripts_ || command.starts_with("EVAL") || command.starts_with("eval") || sent.name.starts_with("SCRIPT") || sent.name.starts_with("EVAL");
     functions_ = functions_ || sent.name.starts_with("FUNCTION");
+    executes = executes || sent.name == "EXEC";
+    silences = silences || sent.name == "CLIENT REPLY";
   }
+  // CLIENT REPLY inside of a transaction leaves an EXEC with fewer replies than it has announced.
+  broken_ = broken_ || broken || (executes && silences);
 }
 
 }  // namespace cohsim::fidelity

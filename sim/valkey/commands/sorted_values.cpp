@@ -50,6 +50,15 @@ bool below_most(const Range& range, const Scored& item) {
   return most.open ? item.second < most.text : item.second <= most.text;
 }
 
+/// Of a lexical range; an infinite end is an open one.
+bool ends_before_it_begins(const Range& range) {
+  const Range::Bound& least = range.least;
+  const Range::Bound& most = range.most;
+  int order = least.infinite - most.infinite;
+  if (least.infinite == 0 && most.infinite == 0) order = least.text.compare(most.text);
+  return order > 0 || (order == 0 && (least.open || most.open || least.infinite != 0));
+}
+
 std::vector<const Scored*> by_rank(const SortedSet& set, const Range& range) {
   Stretch shown = stretch_of(range.start, range.stop, set.order.size());
   if (range.reversed && shown.count > 0) shown.first = set.order.size() - shown.first - shown.count;
