@@ -53,11 +53,12 @@ TEST_CASE("a slow script answers when it would have ended, and what its client s
   World world;
   CHECK(world.sent(1, loop_half_a_second + "\r\nPING").empty());
   CHECK(world.server->is_blocked(1));
+  CHECK(world.sent(1, "ECHO more").empty());
   CHECK(world.server->next_timeout_us() == start_us + 500'000);
   world.pass_ms(499);
   CHECK(world.taken(1).empty());
   world.pass_ms(1);
-  CHECK(world.taken(1) == ":7\r\n+PONG\r\n");
+  CHECK(world.taken(1) == ":7\r\n+PONG\r\n$4\r\nmore\r\n");
   CHECK_FALSE(world.server->is_blocked(1));
   CHECK_FALSE(world.server->next_timeout_us());
 }
@@ -156,7 +157,7 @@ TEST_CASE("a script that a transaction runs is killed, and its other commands an
 
 TEST_CASE("a threshold beyond all limits is never reached") {
   World world;
-  world.sent(1, "CONFIG SET busy-reply-threshold 9223372036854775807");
+  world.sent(1, "CONFIG SET busy-reply-threshold 18446744073709552");  // by 1000 beyond 64 bits, which would leave 384
   CHECK(world.sent(1, loop_half_a_second) == ":7\r\n");
 }
 
@@ -178,6 +179,8 @@ TEST_CASE("scripts of Redis 7.0 see the clock go on and nothing expire, those of
   CHECK(redis.sent(1, script) == "*2\r\n:0\r\n:1\r\n");
   redis.pass_ms(31);
   CHECK(redis.sent(1, "EXISTS k l") == ":1\r\n");
+  CHECK(redis.sent(1, "EVAL \"for i=1,300000 do end redis.call('PING') return 7\" 0").empty());
+  CHECK(redis.server->next_timeout_us() == redis.now_us + 300'000);
   World valkey;
   CHECK(valkey.sent(1, script) == "*2\r\n:30\r\n:1\r\n");
   valkey.pass_ms(31);
