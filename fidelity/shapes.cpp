@@ -48,6 +48,14 @@ constexpr auto table = std::to_array<Shape>({
     {"ZREVRANGEBYLEX", "k l l"}, {"ZREMRANGEBYRANK", "k i i"}, {"ZREMRANGEBYSCORE", "k s s"},
     {"ZREMRANGEBYLEX", "k l l"}, {"ZPOPMIN", "k ?i"}, {"ZPOPMAX", "k ?i"}, {"ZSCAN", "k i ?MATCH=p ?COUNT=i"},
     {"ZRANDMEMBER", "k ?i"}, {"ZUNIONSTORE", "k i +k"}, {"ZINTERSTORE", "k i +k"}, {"ZRANGESTORE", "k k i i"},
+    {"ZUNIONSTORE", "k 2 k k ?AGGREGATE=SUM|AGGREGATE=MIN|AGGREGATE=MAX"}, {"ZUNION", "2 k k WEIGHTS f f ?WITHSCORES"},
+    {"ZINTER", "2 k k ?AGGREGATE=MIN|AGGREGATE=MAX ?WITHSCORES"}, {"ZDIFF", "2 k k ?WITHSCORES"}, {"ZDIFFSTORE", "k 2 k k"},
+    {"ZINTERCARD", "2 k k ?LIMIT=i"},
+    // Streams
+    {"XADD", "k 1-1|2-1|3|5-* m v"}, {"XADD", "k ?NOMKSTREAM ?MAXLEN=i 4-1|6-*|9 m v ?m v"},
+    {"XADD", "k MINID 3-0|6 7-*|8-1 m v"}, {"XLEN", "k"}, {"XRANGE", "k -|1|(1-1|i 9|5|(7 ?COUNT=i"},
+    {"XREVRANGE", "k 9|6|i -|2 ?COUNT=i"}, {"XDEL", "k 1-1|5-0|i"}, {"XTRIM", "k MAXLEN|MINID i"},
+    {"XREAD", "?COUNT=i STREAMS k 0|1-1|$|i"}, {"XREAD", "STREAMS k k 0|$ 0|2"},
     {"BZPOPMIN", "+k b"}, {"BZPOPMAX", "+k b"}, {"ZMPOP", "i k MIN|MAX ?COUNT=i"}, {"BZMPOP", "b i k MIN|MAX ?COUNT=i"},
     // Scripts, channels, connections
     {"EVAL", "a i ?a"}, {"EVALSHA", "v i ?k"}, {"EVAL_RO", "a i"}, {"SCRIPT LOAD", "a"}, {"SCRIPT EXISTS", "+v"},

@@ -204,6 +204,7 @@ TEST_CASE("connections get the frames that were observed, in their order, under 
     CHECK(replay_connections("connection_cases.txt", personality) > 500);
     CHECK(replay_connections("script_cases.txt", personality) > 200);
     CHECK(replay_connections("value_cases.txt", personality) > 200);
+    CHECK(replay_connections("stream_cases.txt", personality) > 200);
   }
 }
 

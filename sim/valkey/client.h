@@ -20,7 +20,8 @@ struct Blocked {
   const Command* command = nullptr;
   int database = 0;
   std::vector<std::string> keys;        ///< what it waits for
-  std::string_view type;                ///< of the value that it waits for: "list", "zset"
+  std::string_view type;                ///< of the value that it waits for: "list", "zset", "stream"
+  std::vector<StreamId> after;          ///< of XREAD: behind which ids
   std::string ready;                    ///< the key that came, while the command is tried again
   std::int64_t deadline_us = 0;         ///< 0: for ever
   std::uint64_t since = 0;              ///< place in the order in which clients were stopped

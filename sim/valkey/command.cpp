@@ -38,7 +38,7 @@ class Index {
                              list_move_commands(), list_pop_commands(), member_scan_commands(), object_commands(),
                              random_commands(), scan_commands(), script_commands(), set_commands(),
                              sorted_algebra_commands(), sorted_pop_commands(), sorted_range_commands(),
-                             sorted_set_commands(), string_commands(),
+                             sorted_set_commands(), stream_commands(), string_commands(),
                              string_edit_commands(), transaction_commands(), unsimulated_commands()}) {
       for (const Command& command : table) add(command);
     }

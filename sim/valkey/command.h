@@ -51,12 +51,14 @@ enum CommandFlags : std::uint16_t {
 };
 
 /// Where keys stand among the arguments: from `first`, up to `last` (negative: counted from the end), by `step`.
-/// With `count_at` the number of keys stands there, and the keys follow it.
+/// With `count_at` the number of keys stands there, and the keys follow it. With `half_behind` they are the first half of
+/// what follows that word.
 struct KeyPositions {
   int first = 0;  ///< 0: no keys
   int last = 0;
   int step = 0;
   int count_at = 0;
+  std::string_view half_behind{};
 };
 
 struct Command {
@@ -170,6 +172,12 @@ void visit_keys(const Command& command, std::span<const std::string_view> args, 
     const auto at = static_cast<std::size_t>(keys.count_at);
     const std::size_t announced = announced_keys(args[at], args.size() - at - 1);
     for (std::size_t key = 0; key < announced; ++key) visit(args[at + 1 + key]);
+  }
+  if (!keys.half_behind.empty()) {
+    std::size_t at = 1;
+    while (at < args.size() && !is_word(args[at], keys.half_behind)) ++at;
+    if (at == args.size()) return;
+    for (std::size_t key = 0; key < (args.size() - at - 1) / 2; ++key) visit(args[at + 1 + key]);
   }
 }
 

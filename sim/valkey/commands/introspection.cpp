@@ -43,7 +43,7 @@ void run_command_getkeys(CommandCall& call) {
   const Command* command = find_command(args[0]);
   if (command != nullptr && !command->subcommands.empty() && args.size() > 1) command = find_subcommand(*command, args[1]);
   if (command == nullptr) return call.reply.error("ERR Invalid command specified");
-  if (command->keys.first == 0 && command->keys.count_at == 0) {
+  if (command->keys.first == 0 && command->keys.count_at == 0 && command->keys.half_behind.empty()) {
     return call.reply.error("ERR The command has no key arguments");
   }
   if (!arity_fits(*command, args.size(), call.server.personality())) {

@@ -52,12 +52,10 @@ constexpr std::array commands = {
     unsimulated("SHUTDOWN", -1, flag_noscript | flag_no_multi | flag_allow_busy),
     unsimulated("SLAVEOF", 3, flag_noscript), unsimulated("SORT", -2, flag_write), unsimulated("SORT_RO", -2),
     unsimulated("SYNC", 1, flag_noscript | flag_no_multi), unsimulated("XACK", -4, flag_write),
-    unsimulated("XADD", -5, flag_write), unsimulated("XAUTOCLAIM", -6, flag_write),
-    unsimulated("XCLAIM", -6, flag_write), unsimulated("XDEL", -3, flag_write),
+    unsimulated("XAUTOCLAIM", -6, flag_write), unsimulated("XCLAIM", -6, flag_write),
     Command{"XGROUP", -2, flag_none, no_keys, nullptr, xgroup},
-    Command{"XINFO", -2, flag_none, no_keys, nullptr, xinfo}, unsimulated("XLEN", 2), unsimulated("XPENDING", -3),
-    unsimulated("XRANGE", -4), unsimulated("XREAD", -4), unsimulated("XREADGROUP", -7, flag_write),
-    unsimulated("XREVRANGE", -4), unsimulated("XSETID", -3, flag_write), unsimulated("XTRIM", -4, flag_write),
+    Command{"XINFO", -2, flag_none, no_keys, nullptr, xinfo}, unsimulated("XPENDING", -3),
+    unsimulated("XREADGROUP", -7, flag_write), unsimulated("XSETID", -3, flag_write),
 };
 // clang-format on
 
