@@ -18,7 +18,7 @@ constexpr std::string_view several_calls =
     "local out={} local at=1 while at<=#ARGV do local n=tonumber(ARGV[at]) "
     "out[#out+1]=redis.pcall(unpack(ARGV,at+1,at+n)) at=at+n+1 end return out";
 
-constexpr std::array keys{"k"sv, "k"sv, "k2"sv, "k3"sv, "{a}x"sv};
+constexpr std::array keys{"k"sv, "k"sv, "k"sv, "k2"sv, "k2"sv, "k3"sv, "{a}x"sv};
 constexpr std::array values{"v"sv, "a"sv, "0"sv, "10"sv, "-1"sv, "3.5"sv, ""sv, "a\0b"sv, "\r\n"sv, "\xff\xfe"sv, "hello world"sv,
     "9223372036854775807"sv, "-9223372036854775808"sv, "9223372036854775808"sv, "nan"sv, "inf"sv, " 1"sv, "01"sv, "1e3"sv,
     "0123456789012345678901234567890123456789012345678901234567890123456789"sv, "string"sv, "list"sv};
@@ -37,7 +37,7 @@ constexpr std::array scripts{"return 1"sv, "return {1,2,{3,'x'}}"sv, "return red
     "return ARGV[1]"sv, "return nil"sv, "return 3.99"sv, "return redis.error_reply('x')"sv, "error('boom')"sv, "return #KEYS+#ARGV"sv, "x = 1"sv, "return ("sv,
     "return {double=3.5}"sv, "redis.setresp(3) return true"sv, "return tostring(redis.pcall('INCR',KEYS[1]).err)"sv};
 
-constexpr std::array timeouts{"0"sv, "0"sv, "10"sv, "2.5"sv, "-1"sv, "abc"sv, "1e400"sv, "9223372036854775807"sv, "inf"sv, "0x10"sv, ""sv};
+constexpr std::array timeouts{"0"sv, "0"sv, "1000"sv, "2500.5"sv, "-1"sv, "abc"sv, "1e400"sv, "9223372036854775807"sv, "inf"sv, "0x10"sv, ""sv};
 
 class Maker {
  public:
@@ -73,9 +73,15 @@ class Maker {
     return sent;
   }
 
+  /// Mostly a neighbour of the sequence's other commands in the table: they work on the same types.
+  std::size_t choose() {
+    constexpr std::size_t neighbours = 25;
+    return (family_ + below(percent(80) ? neighbours : shapes().size())) % shapes().size();
+  }
+
   Sent plain(int connection, const std::vector<bool>& simulated) {
-    std::size_t place = below(shapes().size());
-    for (int tries = 0; !simulated[place] && tries < 1000; ++tries) place = below(shapes().size());
+    std::size_t place = choose();
+    for (int tries = 0; !simulated[place] && tries < 1000; ++tries) place = choose();
     const Shape& shape = shapes()[place];
     Sent sent{connection, {}, std::string(shape.name)};
     words(shape.name, sent.args);
@@ -190,6 +196,7 @@ class Maker {
   }
 
   rc::Random random_;
+  std::size_t family_ = below(shapes().size());  ///< where the neighbours begin
 };
 
 /// The calls of a script that makes several, as commands without arguments of their own kept together.
