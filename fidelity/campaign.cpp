@@ -49,6 +49,12 @@ bool goes_singly(const Sequence& sequence) {
   });
 }
 
+/// Whether the command's own connection receives anything behind it.
+bool is_answered(const FakeRun& run, int connection, std::size_t place) {
+  return std::any_of(run.frames.begin(), run.frames.end(),
+                     [&](const FakeFrame& frame) { return frame.connection == connection && frame.place == place; });
+}
+
 bool changes_settings(const Sequence& sequence) {
   return std::any_of(sequence.begin(), sequence.end(), [](const Sent& sent) { return sent.name == "CONFIG" || sent.name == "DEBUG"; });
 }
@@ -104,6 +110,7 @@ Campaign::Outcome Campaign::run(const Sequence& sequence) {
       peer_.send(sequence[begin].connection, bytes);
     }
     compare_batch(sequence, begin, end, outcome);
+    if (!is_answered(outcome.fake, sequence[begin].connection, end - 1)) fresh_.wait_until_heard();
     begin = end;
   }
   fresh_.used(sequence, outcome.fake.leaves_blocked || !outcome.differences.empty() || outcome.parted);

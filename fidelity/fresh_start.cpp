@@ -52,6 +52,15 @@ void FreshStart::kill_all() {
   broken_ = false;
 }
 
+// The server answers all requests of one turn of its loop at the turn's end: where this PING is answered, what had
+// arrived before it is done.
+void FreshStart::wait_until_heard() {
+  std::string bytes;
+  append_request({"PING"}, bytes);
+  peer_.send(control, bytes);
+  peer_.take(control, 1, patience_ms);
+}
+
 void FreshStart::begin(int connection, std::string_view bytes) {
   if (broken_ || !reset_others(connection)) kill_all();
   connections_.clear();

@@ -18,6 +18,8 @@ class FreshStart {
   /// when that is answered, before the replies to `bytes`. Throws std::runtime_error where the server does not answer.
   /// Must be told of each sequence by `used`.
   void begin(int connection, std::string_view bytes);
+  /// Returns when the server has read what was sent before on any connection, answered or not.
+  void wait_until_heard();
   /// `broken`: a connection was left blocked or closed, or did not answer as expected: new ones are needed.
   void used(const Sequence& sequence, bool broken);
 

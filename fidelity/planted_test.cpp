@@ -67,7 +67,7 @@ std::vector<Planted> planted() {
           {"a transaction that cannot run is an empty one", replies("", "-EXECABORT Transaction discarded because of previous errors.", "*0")},
           {"scripts round numbers up", replies("return 3.99", ":3\r\n", ":4\r\n")},
           {"LPOS counts from one", replies("LPOS", ":0\r\n", ":1\r\n")},
-          {"HINCRBY wraps around", replies("HINCRBY", "-ERR increment or decrement would overflow", ":-9223372036854775808")},
+          {"an empty list has one item", replies("LLEN", ":0\r\n", ":1\r\n")},
           {"PUBLISH counts itself", replies("PUBLISH", ":0\r\n", ":1\r\n")},
           {"LRANGE ends one early", words("LRANGE", "-1", "-2")}};
 }

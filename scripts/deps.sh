@@ -1,11 +1,11 @@
 #!/bin/bash
 # Installs the Debian 12 packages that the tree needs and the machine lacks. Silent when nothing is missing.
-#   scripts/deps.sh [--dry-run] [--with clang|valgrind|redis]…
+#   scripts/deps.sh [--dry-run] [--with clang|valgrind]…
 # Needs root, or sudo without a password; without either it prints what it would install and exits 1.
 set -euo pipefail
 
 packages=(g++ cmake ninja-build ccache pkg-config git librapidcheck-dev catch2 libfmt-dev liblua5.1-0-dev libcli11-dev
-  nlohmann-json3-dev libmd-dev libxxhash-dev libbenchmark-dev locales libxml2-utils python3)
+  nlohmann-json3-dev libmd-dev libxxhash-dev libbenchmark-dev locales libxml2-utils python3 redis-server)
 dry_run=false
 
 usage() {
@@ -22,7 +22,6 @@ while [ $# -gt 0 ]; do
       case $1 in
         clang) packages+=(clang libclang-rt-14-dev clang-format clang-tidy) ;;
         valgrind) packages+=(valgrind) ;;
-        redis) packages+=(redis-server) ;;
         *) usage ;;
       esac
       ;;

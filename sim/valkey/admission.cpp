@@ -215,7 +215,7 @@ void ServerState::reset(Client& client) {
   client.protocol = Protocol::resp2;
   client.authenticated = config.requirepass.empty();
   client.name.clear();
-  client.replies = Replies::on;
+  if (client.replies != Replies::skip) client.replies = Replies::on;  // SKIP holds for RESET's own reply too
   client.no_evict = false;
   client.no_touch = false;
   client.debugs_scripts = false;

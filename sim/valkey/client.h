@@ -26,6 +26,7 @@ struct Blocked {
   std::int64_t deadline_us = 0;         ///< 0: for ever
   std::uint64_t since = 0;              ///< place in the order in which clients were stopped
   bool null_is_array = true;            ///< what it is answered at its deadline
+  bool counts = false;                  ///< then it is answered 0 instead: WAIT
 };
 
 /// A command that MULTI holds back until EXEC.

@@ -85,8 +85,12 @@ void ServerState::send_event(int, std::string_view event, int database, std::str
 }
 
 void ServerState::remember_read(Client& client, const Command& command, std::span<const std::string_view> args) {
+  if ((command.flags & (flag_write | flag_noscript)) == 0) remember_keys(client, command, args);
+}
+
+void ServerState::remember_keys(Client& client, const Command& command, std::span<const std::string_view> args) {
   TrackingState& state = client.tracking;
-  if (state.broadcast || rehearsing_ || (command.flags & (flag_write | flag_noscript)) != 0) return;
+  if (state.broadcast || rehearsing_) return;
   if ((state.opt_in && !state.caching) || (state.opt_out && state.caching)) return;
   visit_keys(command, args, [&](std::string_view key) { tracking.remember(client.id, key); });
 }

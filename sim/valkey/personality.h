@@ -20,6 +20,7 @@ struct Personality {
   std::string_view unknown_in_script;  ///< errors of `call`: a command that does not exist,
   std::string_view arity_in_script;    ///< and one with a wrong number of arguments
   std::string_view busy;         ///< how the error begins that others get while a script is slow
+  bool tracks_declared_keys;     ///< a script's reads are tracked by the keys that EVAL declares (else: by those they name)
   bool ticks_in_scripts;         ///< TIME and deadlines go by the clock inside of a script (else: it stands still)
   std::string_view hello_login;  ///< HELLO's own words for itself with AUTH, in the error without it
   bool keeps_expired_set;          ///< SET with a deadline in the past stores a row that is gone at once (else: never)

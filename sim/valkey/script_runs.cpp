@@ -46,6 +46,7 @@ std::string_view ServerState::script_refusal(const lua::Compiled& script, const 
 
 void ServerState::run_script(const lua::Compiled& script, std::string_view name, std::size_t keys, CommandCall& call) {
   script_client_ = &call.client;
+  script_call_ = &call;
   script_no_writes_ = script.flags.no_writes || call.command.name.ends_with("_RO");
   script_wrote_ = false;
   script_out_of_memory_ = config.maxmemory != 0 && !script.flags.allow_oom && is_out_of_memory();
@@ -172,7 +173,12 @@ bool ServerState::call(std::span<const std::string_view> args, int resp, lua::Re
   if ((command->flags & flag_write) != 0) script_wrote_ = true;
   CommandCall call{*this, *command, *script_client_, args, reply, true, resp == 3 ? Protocol::resp3 : Protocol::resp2};
   command->run(call);
-  if (script_client_->tracking.on) remember_read(*script_client_, *command, args);
+  if (!script_client_->tracking.on) return true;
+  if (!personality().tracks_declared_keys) {
+    remember_read(*script_client_, *command, args);
+  } else if ((command->flags & (flag_write | flag_noscript)) == 0 && (command->keys.first != 0 || command->keys.count_at != 0)) {
+    remember_keys(*script_client_, script_call_->command, script_call_->args);
+  }
   return true;
 }
 

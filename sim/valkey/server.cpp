@@ -196,6 +196,8 @@ class Server::Impl {
     reply_.clear();
     if (with_error) {
       reply_.error("UNBLOCKED client unblocked via CLIENT UNBLOCK");
+    } else if (client.waits.counts) {
+      reply_.integer(0);
     } else if (client.waits.null_is_array) {
       reply_.null_array();
     } else {

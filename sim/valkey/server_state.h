@@ -144,6 +144,7 @@ class ServerState final : public lua::ScriptHost, public KeyListener {
   /// Why a script's command may not touch its keys in cluster mode; empty where it may.
   [[nodiscard]] std::string_view slot_refusal(const Command& command, std::span<const std::string_view> args);
   void touch_keys(const Command& command, std::span<const std::string_view> args);
+  void remember_keys(Client& client, const Command& command, std::span<const std::string_view> args);
   void remember_read(Client& client, const Command& command, std::span<const std::string_view> args);
   void send_message(ClientId to, std::string_view pattern, Listening kind, std::string_view channel,
                     std::string_view payload);
@@ -173,6 +174,7 @@ class ServerState final : public lua::ScriptHost, public KeyListener {
   std::span<const std::string_view> running_args_;  ///< of the command that runs, a script's command for its own
 
   // Of the script that runs.
+  const CommandCall* script_call_ = nullptr;  ///< EVAL and its kin, while their script runs
   Client* script_client_ = nullptr;
   bool script_no_writes_ = false;
   bool script_out_of_memory_ = false;  ///< when it started

@@ -40,7 +40,9 @@ void run_load(CommandCall& call) {
     if (!replaces && is_word(option, "REPLACE")) {
       replaces = true;
     } else {
-      return call.reply.error(call.reply.keep(fmt::format("ERR Unknown option given: {}", c_text(option))));
+      std::string_view shown = option;  // the server cuts line ends behind its errors
+      while (shown.ends_with('\r') || shown.ends_with('\n')) shown.remove_suffix(1);
+      return call.reply.error(call.reply.keep(fmt::format("ERR Unknown option given: {}", c_text(shown))));
     }
   }
   auto read = lua::read_library_head(call.args.back());

@@ -1,5 +1,6 @@
 // COMMAND, WAIT, DEBUG, LATENCY, SLOWLOG, ROLE, LASTSAVE: as far as they mean something in a simulation.
 #include <array>
+#include <limits>
 #include <fmt/format.h>
 
 #include "sim/valkey/command.h"
@@ -59,14 +60,24 @@ void run_command_getkeys(CommandCall& call) {
   call.reply.set_items(place, found);
 }
 
-/// There are no replicas: nobody to wait for, and nobody waits for them either.
+/// There are no replicas: who wants any waits until the time is up.
 void run_wait(CommandCall& call) {
   const auto replicas = read_integer(call.args[1]);
   if (!replicas) return call.reply.error(errors::not_integer);
   const auto timeout_ms = read_integer(call.args[2]);
   if (!timeout_ms) return call.reply.error("ERR timeout is not an integer or out of range");
   if (*timeout_ms < 0) return call.reply.error("ERR timeout is negative");
-  call.reply.integer(0);
+  // Redis 7.0 lets the deadline wrap, and waits for ever.
+  const bool overflows = *timeout_ms > (std::numeric_limits<std::int64_t>::max() - call.server.now_us) / 1000;
+  if (overflows && call.server.personality().has_valkey_config) return call.reply.error("ERR timeout is out of range");
+  if (*replicas <= 0 || !call.may_block) return call.reply.integer(0);
+  Blocked waits;
+  waits.command = &call.command;
+  waits.database = call.server.keyspace.database();
+  waits.deadline_us = *timeout_ms == 0 || overflows ? 0 : call.server.now_us + *timeout_ms * 1000;
+  waits.counts = true;
+  call.client.waits = std::move(waits);
+  call.server.blocking.add(call.client);
 }
 
 void run_debug(CommandCall& call) {
