@@ -64,7 +64,7 @@ TEST_CASE("queue: complete deletes the row, so that the id is new again and its 
   CHECK(queue.claim(0)->token == 1);
 }
 
-TEST_CASE("queue: another token changes nothing; an equal one is accepted from a zombie, also after the lease was reaped") {
+TEST_CASE("queue: another token changes nothing, an equal one is accepted from a zombie, also after the lease was reaped") {
   JobQueue queue;
   queue.enqueue(job(1), "p", "g");
   queue.claim(100);
@@ -88,7 +88,7 @@ TEST_CASE("queue: another token changes nothing; an equal one is accepted from a
   }
 }
 
-TEST_CASE("ring: bounded, in arrival order; a full one refuses and overwrites nothing") {
+TEST_CASE("ring: bounded, in arrival order, a full one refuses and overwrites nothing") {
   Ring ring(2);
   const CoherenceMessage one{"1", "v"}, two{"2", "v"}, three{"3", "v"};
   CHECK(ring.offer(one));

@@ -22,7 +22,7 @@ const std::vector<JournalTransaction>& history() {
 
 }  // namespace
 
-TEST_CASE("journal log: transactions do what they say; memory is only raised, compared as bytes behind the namespace") {
+TEST_CASE("journal log: transactions do what they say, memory is only raised, compared as bytes behind the namespace") {
   JournalContents contents;
   for (const auto& transaction : history()) apply_transaction(contents, transaction);
   CHECK(contents.intents.size() == 1);
@@ -59,7 +59,7 @@ TEST_CASE("journal log: a power loss of any length leaves whole transactions, an
   }
 }
 
-TEST_CASE("journal log: a synced transaction survives a power loss; a damaged record ends the log") {
+TEST_CASE("journal log: a synced transaction survives a power loss, a damaged record ends the log") {
   Disk disk;
   JournalLog log(disk, "j");
   log.append(record(1));

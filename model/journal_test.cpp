@@ -26,7 +26,7 @@ struct JournalWorld : TestWorld {
 
 }  // namespace
 
-TEST_CASE("journal: intend_and_enqueue records, enqueues and marks; a crash before each leaves what was done") {
+TEST_CASE("journal: intend_and_enqueue records, enqueues and marks, a crash before each leaves what was done") {
   struct Case {
     Point stop;
     std::size_t recorded, enqueued;
@@ -48,7 +48,7 @@ TEST_CASE("journal: intend_and_enqueue records, enqueues and marks; a crash befo
   for (const auto& [seq, intent] : t.journal().intents) CHECK((intent.enqueued && intent.version == version));
 }
 
-TEST_CASE("journal: apply_and_remember applies, then remembers; remembered and not newer touches nothing") {
+TEST_CASE("journal: apply_and_remember applies, then remembers, remembered and not newer touches nothing") {
   JournalWorld t;
   const std::string older = t.steps.mint(a, "USR");
   t.put(a, "v");
@@ -103,7 +103,7 @@ TEST_CASE("journal: a process crash keeps what was acknowledged, a power loss ma
   }
 }
 
-TEST_CASE("journal: replay brings what is not covered, in order of its numbers; compaction takes the rest") {
+TEST_CASE("journal: replay brings what is not covered, in order of its numbers, compaction takes the rest") {
   JournalWorld t;
   t.steps.stop_next(a, Point::job_handle);
   t.steps.stop_next(b, Point::job_handle);
@@ -123,7 +123,7 @@ TEST_CASE("journal: replay brings what is not covered, in order of its numbers; 
   CHECK(t.journal().intents.begin()->second.version == versions[2]);
 }
 
-TEST_CASE("journal: per_node records one intent a queue in one transaction; own memory covers own queue only") {
+TEST_CASE("journal: per_node records one intent a queue in one transaction, own memory covers own queue only") {
   Scenario scenario = scenario_on(Lane::job);
   scenario.design.fanout = Fanout::per_node;
   JournalWorld t(scenario);

@@ -23,7 +23,7 @@ TEST_CASE("broadcast: a write drops the older row of every other node, and of no
   CHECK(t.l2()->bytes.ends_with("new"));
 }
 
-TEST_CASE("broadcast: a subscriber that is away loses the message, counted once; it subscribes again when it is back") {
+TEST_CASE("broadcast: a subscriber that is away loses the message, counted once, it subscribes again when it is back") {
   TestWorld t(scenario_on(Lane::broadcast));
   t.put(a, "old");
   t.fetch(b);
@@ -77,7 +77,7 @@ TEST_CASE("broadcast: what is no message is ignored") {
   CHECK(t.l1(b) != nullptr);
 }
 
-TEST_CASE("broadcast: the applier takes everything that waits as one batch, in order; a full ring refuses") {
+TEST_CASE("broadcast: the applier takes everything that waits as one batch, in order, a full ring refuses") {
   Scenario scenario = scenario_on(Lane::broadcast);
   scenario.tables[0].ring_capacity = 3;
   TestWorld t(scenario);
@@ -99,7 +99,7 @@ TEST_CASE("broadcast: the applier takes everything that waits as one batch, in o
   CHECK(applied == std::vector<std::string>(versions.begin(), versions.begin() + 3));
 }
 
-TEST_CASE("a drop that fails: broadcast goes on to L1; the job lane raises, and nothing is remembered") {
+TEST_CASE("a drop that fails: broadcast goes on to L1, the job lane raises, and nothing is remembered") {
   const Lane lane = GENERATE(Lane::broadcast, Lane::job);
   Scenario scenario = scenario_on(lane);
   scenario.nodes = {"a", "b"};
@@ -136,7 +136,7 @@ TEST_CASE("jobs: a malformed payload is retried until it is dead, and its row st
   CHECK(t.log.count("handler ended", {"raised=1"}) == JobQueue::max_attempts);
 }
 
-TEST_CASE("jobs: a consumer goes on when the lease is over; the handler that comes later is a zombie, and stale") {
+TEST_CASE("jobs: a consumer goes on when the lease is over, the handler that comes later is a zombie, and stale") {
   TestWorld t(scenario_on(Lane::job));
   t.steps.leave(a);
   const OperationState stopped = t.steps.stop_next(b, Point::job_complete);

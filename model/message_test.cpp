@@ -56,7 +56,7 @@ TEST_CASE("a frame is a version and any bytes, none included") {
   }
 }
 
-TEST_CASE("fewer than fourteen bytes are a corrupt frame; fourteen of any kind are none") {
+TEST_CASE("fewer than fourteen bytes are a corrupt frame, fourteen of any kind are none") {
   CHECK_FALSE(parse_frame("").has_value());
   CHECK_FALSE(parse_frame("TXN0NgWEfAEJf").has_value());
   CHECK(parse_frame("not an id, yes") == Frame{"not an id, yes", ""});

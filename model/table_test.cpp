@@ -43,7 +43,7 @@ TEST_CASE("table: an L2 hit goes into L1 with a full fresh ttl") {
   CHECK(t.l1(b) != nullptr);
 }
 
-TEST_CASE("table: a frame shorter than a version is corrupt, a name without a row is absent; neither enters L1") {
+TEST_CASE("table: a frame shorter than a version is corrupt, a name without a row is absent, neither enters L1") {
   TestWorld t(scenario_on(Lane::none));
   t.steps.raw({"SET", l2_key("users", t.name().id), "thirteen byte"});
   CHECK(t.fetch(a).outcome == "corrupt");

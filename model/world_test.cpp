@@ -33,7 +33,7 @@ Outcome run(const Scenario& scenario, std::uint64_t seed, TraceSink* sink = null
 
 }  // namespace
 
-TEST_CASE("world: one seed is one run, whoever listens; another seed is another") {
+TEST_CASE("world: one seed is one run, whoever listens, another seed is another") {
   const Scenario scenario = stormy();
   EventLog log;
   const Outcome first = run(scenario, 1), again = run(scenario, 1, &log), other = run(scenario, 2);
@@ -77,7 +77,7 @@ TEST_CASE("world: a crash takes the node's memory, keeps its disk, and others do
   CHECK(t.world.journal(a, 0)->intents.size() == 1);
 }
 
-TEST_CASE("world: a clock that stepped back and a restart together mint the past again; either alone does not") {
+TEST_CASE("world: a clock that stepped back and a restart together mint the past again, either alone does not") {
   TestWorld t(scenario_on(Lane::none));
   t.steps.advance(us_per_s);
   const std::string version = t.steps.mint(a, "USR");
@@ -99,7 +99,7 @@ TEST_CASE("world: a clock that stepped back and a restart together mint the past
   }
 }
 
-TEST_CASE("settle: rows live on, but what had expired before does not come back; everything owed is brought in") {
+TEST_CASE("settle: rows live on, but what had expired before does not come back, everything owed is brought in") {
   Scenario scenario = scenario_on(Lane::job);
   scenario.tables[0].sweep_us = 600 * us_per_s;
   TestWorld t(scenario);
@@ -133,7 +133,7 @@ TEST_CASE("settle: ends also when an operation is stopped and a message is held,
   CHECK(t.world.network().held() == 0);
 }
 
-TEST_CASE("operations: stop, resume to another point, resume to the end; a crash ends them as crashed") {
+TEST_CASE("operations: stop, resume to another point, resume to the end, a crash ends them as crashed") {
   TestWorld t(scenario_on(Lane::none));
   const OperationState put = t.steps.put(a, t.name(), "v", Point::write_commit);
   CHECK((put.stopped_before == "write.commit" && !put.ended));

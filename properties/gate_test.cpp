@@ -147,7 +147,7 @@ TEST_CASE("with --fail-fast, nothing behind the first failure counts, with any n
   check_same(one, four);
 }
 
-TEST_CASE("a budget stops handing out work; what was not decided is exit code 4") {
+TEST_CASE("a budget stops handing out work, what was not decided is exit code 4") {
   const RunFunction slow = [](const Scenario& scenario, std::uint64_t seed, const RunOptions&) {
     std::this_thread::sleep_for(std::chrono::milliseconds(20));
     return scenario.name == "three" ? bad(seed, "q") : good(seed);

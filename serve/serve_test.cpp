@@ -92,7 +92,7 @@ TEST_CASE("requests arrive in pieces, several at once, or as lines") {
   CHECK(world.get(client, answers.size()) == answers);
 }
 
-TEST_CASE("many clients, each with its own replies; who leaves is forgotten") {
+TEST_CASE("many clients, each with its own replies, who leaves is forgotten") {
   World world;
   std::vector<Descriptor> clients;
   for (int i = 0; i < 50; ++i) clients.push_back(world.connect());
@@ -139,7 +139,7 @@ TEST_CASE("a client that does not read is closed") {
   CHECK(world.server().clients() == 0);
 }
 
-TEST_CASE("a Unix socket beside the port; the file goes with the server, and no other file is replaced") {
+TEST_CASE("a Unix socket beside the port, the file goes with the server, and no other file is replaced") {
   const std::string path = (std::filesystem::temp_directory_path() / ("cohsim-" + std::to_string(::getpid()))).string();
   {
     World world(path);

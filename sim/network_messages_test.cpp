@@ -20,7 +20,7 @@ TEST_CASE("without faults a link is first in, first out, whatever the latencies"
   CHECK(bench.network.in_flight() == 0);
 }
 
-TEST_CASE("delays are drawn one by one; who passes one that is still under way overtook it") {
+TEST_CASE("delays are drawn one by one, who passes one that is still under way overtook it") {
   Bench bench;
   bench.network.set_faults({.message_delay = true, .message_delay_low_us = 10, .message_delay_high_us = 1000});
   bench.strategy.answers[Site::message_delay] = {900, 100, 200};
@@ -29,7 +29,7 @@ TEST_CASE("delays are drawn one by one; who passes one that is still under way o
                                      "overtook b", "overtook c", "delivered a"});
 }
 
-TEST_CASE("a reordered message falls behind the next; one that was refused or discarded is not overtaken") {
+TEST_CASE("a reordered message falls behind the next, one that was refused or discarded is not overtaken") {
   Bench bench;
   bench.network.set_faults({.message_reorder = 1});
   bench.strategy.answers[Site::message_reorder] = {1, 0};
@@ -45,7 +45,7 @@ TEST_CASE("a reordered message falls behind the next; one that was refused or di
   CHECK(bench.run(us_per_s) == Lines{"sent d", "delivered d"});
 }
 
-TEST_CASE("a duplicate is a message of its own; a loss and a cut are counted by cause") {
+TEST_CASE("a duplicate is a message of its own, a loss and a cut are counted by cause") {
   Bench bench;
   bench.network.set_faults({.message_drop = 1, .message_duplicate = 1});
   bench.strategy.answers[Site::message_drop] = {0, 1};
@@ -79,7 +79,7 @@ TEST_CASE("a message to one who is known to be away is counted as sent and lost"
   CHECK(bench.run(us_per_s) == Lines{"sent a", "dropped a node_down"});
 }
 
-TEST_CASE("hold takes what is in flight and what comes; release delivers in the order of posting, before newer ones") {
+TEST_CASE("hold takes what is in flight and what comes, release delivers in the order of posting, before newer ones") {
   Bench bench;
   // Slots of the pool: the first message frees slot 0, so that "b" has a higher slot than "c".
   bench.strategy.answers[Site::message_latency] = {0, 400};
@@ -112,7 +112,7 @@ TEST_CASE("many released messages are not overtaken by one that is posted behind
   CHECK(bench.run(us_per_s).back() == "delivered last");
 }
 
-TEST_CASE("discard drops what is in flight and what is held; nothing of it arrives") {
+TEST_CASE("discard drops what is in flight and what is held, nothing of it arrives") {
   Bench bench;
   bench.network.hold("one", only("held"));
   bench.post(to, "held");

@@ -30,7 +30,7 @@ TEST_CASE("events run in the order of time, whatever order they were asked for i
   CHECK(b.ties.sizes.empty());
 }
 
-TEST_CASE("a calm tie runs in the order of asking; another pick runs another first") {
+TEST_CASE("a calm tie runs in the order of asking, another pick runs another first") {
   Bench calm;
   for (std::uint64_t i = 0; i < 3; ++i) calm.scheduler.at(10, calm.noter, i);
   calm.run();

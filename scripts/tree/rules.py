@@ -221,6 +221,15 @@ def missing_readmes(paths):
             yield folder, "has no README.md"
 
 
+def test_names(file):
+    """ctest cuts a name at ';', asks the program for the rest, which it has not, and calls that passed."""
+    if not file.is_test:
+        return
+    for number, line in enumerate(file.lines, 1):
+        if re.search(r'TEST_CASE\("[^"]*[;\[\],*\\]', line.replace(", ", " ")):
+            yield number, "a test's name may hold no ';', '[', ']', '*', '\\', nor ',' without a blank: ctest would not run it"
+
+
 FILE_RULES = {
     "include direction": include_direction,
     "library headers": library_headers,
@@ -230,6 +239,7 @@ FILE_RULES = {
     "function length": function_length,
     "readme length": readme_length,
     "place of scenarios": scenario_place,
+    "test names": test_names,
     "white space": white_space,
     "words": words,
 }

@@ -52,6 +52,8 @@ CASES = [
     ("function length", "sim/a.cpp", "class A : B {\n public:\n  int f() const override {\n" + BODY + "}\n};\n", [3]),
     ("function length", "sim/a.cpp", "struct A {\n" + "  void f() { g(); }\n" * 90 + "};\n", []),
     ("function length", "sim/a.cpp", "A::A() : x_(1), y_{2} {\n" + BODY + "}\n", [1]),
+    ("test names", "sim/a_test.cpp", 'TEST_CASE("a, b") {}\nTEST_CASE("a; b") {}\nTEST_CASE("a[0]") {}\n', [2, 3]),
+    ("test names", "sim/a.cpp", 'TEST_CASE("a; b") {}\n', []),
     ("readme length", "sim/README.md", "line\n" * 16, [16]),
     ("readme length", "sim/README.md", "line\n" * 15, []),
     ("place of scenarios", "scenarios/a.lua", "return {}\n", [1]),

@@ -209,7 +209,7 @@ TEST_CASE("eviction and restart") {
   CHECK(world.text({"EVAL", "return math.random(1000000)", "0"}) == draw);
 }
 
-TEST_CASE("500 scripts that came by EVAL are kept, the least recently used goes; SCRIPT LOAD pins") {
+TEST_CASE("500 scripts that came by EVAL are kept, the least recently used goes, SCRIPT LOAD pins") {
   World world;
   const std::string first = "c831c38f98f52c070ded9e558dcd9a36533b5bcf";
   world.run({"EVAL", "return 'first'", "0"});
@@ -226,7 +226,7 @@ TEST_CASE("500 scripts that came by EVAL are kept, the least recently used goes;
         "[(integer) 0, (integer) 1]");
 }
 
-TEST_CASE("an observer's exception leaves through a script's pcall; the change stays") {
+TEST_CASE("an observer's exception leaves through a script's pcall, the change stays") {
   World world;
   world.witness.throws = true;
   CHECK_THROWS_AS(world.run({"EVAL", "pcall(redis.call, 'SET', 'a', '1') return 1", "0"}), std::runtime_error);
