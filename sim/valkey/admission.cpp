@@ -156,6 +156,11 @@ void ServerState::run_command(Client& client, std::span<const std::string_view> 
   }
 }
 
+void ServerState::retry(CommandCall& call) {
+  running_args_ = call.args;
+  call.command.run(call);
+}
+
 void ServerState::queue(Client& client, const Command& command, std::span<const std::string_view> args,
                         lua::ReplyBuffer& reply) {
   Transaction& transaction = client.transaction;

@@ -31,11 +31,11 @@ std::size_t slot_of(std::string_view name) {
 class Index {
  public:
   Index() {
-    for (const auto table : {bit_commands(), channel_commands(), client_commands(), cluster_commands(),
+    for (const auto table : {bit_commands(), channel_commands(), client_commands(), cluster_commands(), command_commands(),
                              common_text_commands(), config_commands(), connection_commands(), database_commands(),
                              expiry_commands(), function_commands(), handshake_commands(), hash_commands(),
                              introspection_commands(), key_commands(), list_commands(), list_edit_commands(),
-                             list_move_commands(), list_pop_commands(), member_scan_commands(), object_commands(),
+                             list_move_commands(), list_pop_commands(), member_scan_commands(), memory_commands(), object_commands(),
                              random_commands(), scan_commands(), script_commands(), set_commands(),
                              sorted_algebra_commands(), sorted_pop_commands(), sorted_range_commands(),
                              sorted_set_commands(), stream_commands(), string_commands(),

@@ -1,6 +1,8 @@
 // What the server tells clients that did not ask just now: messages of channels, keyspace events, invalidations.
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "sim/valkey/keyspace_events.h"
 #include "sim/valkey/server_state.h"
 
@@ -57,7 +59,21 @@ void ServerState::key_changed(int database, std::string_view key, bool existed, 
   if (config.notify_events != 0 && is_told(cause)) notify(database, key, existed, after, cause);
 }
 
-void ServerState::key_missed(int, std::string_view) {}
+/// Commands that read tell; of those that write, the ones that look for what they read by themselves.
+void ServerState::key_missed(int database, std::string_view key) {
+  if (rehearsing_ || (config.notify_events & events_miss) == 0 || running_args_.empty()) return;
+  const Command* const command = find_command(running_args_[0]);
+  if (command == nullptr || command->name == "WATCH") return;
+  if ((command->flags & flag_write) != 0) {
+    const std::string_view name = command->name;
+    const bool reads = name == "GETSET" || name == "GETDEL" || name == "GETEX" || name.ends_with("STORE") ||
+                       (name == "COPY" && key == running_args_[1]) ||
+                       (name == "SET" && std::any_of(running_args_.begin() + 3, running_args_.end(),
+                                                     [](std::string_view word) { return is_word(word, "GET"); }));
+    if (!reads) return;
+  }
+  send_event(events_miss, "keymiss", database, key);
+}
 
 void ServerState::cleared() {
   if (rehearsing_ || !tracking.any()) return;

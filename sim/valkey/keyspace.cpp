@@ -19,15 +19,14 @@ std::int64_t items_of(const Collection& collection) {
       collection);
 }
 
-/// What a real server's allocator would say, about.
-std::int64_t bytes_of(std::string_view key, const Row& row) {
+}  // namespace
+
+std::int64_t Keyspace::bytes_of(std::string_view key, const Row& row) {
   constexpr std::int64_t of_row = 80;
   constexpr std::int64_t of_item = 16;
   const auto texts = static_cast<std::int64_t>(key.size() + row.bytes.size());
   return of_row + texts + (row.collection == nullptr ? 0 : of_item * items_of(*row.collection));
 }
-
-}  // namespace
 
 void Keyspace::count(std::string_view key, const Row& row) { used_bytes_ += bytes_of(key, row); }
 void Keyspace::uncount(std::string_view key, const Row& row) { used_bytes_ -= bytes_of(key, row); }
@@ -62,6 +61,12 @@ const Row* Keyspace::find(std::string_view key) {
   }
   place->second.used_ms = now_ms_;
   return &place->second;
+}
+
+const Row* Keyspace::look_or_miss(std::string_view key) {
+  const Row* const row = look(key);
+  if (row == nullptr && listener_ != nullptr) listener_->key_missed(database_, key);
+  return row;
 }
 
 const Row* Keyspace::look(std::string_view key) {

@@ -24,7 +24,7 @@ class KeyListener {
                            std::string_view cause) = 0;
   /// A database, or all of them, has been emptied; each row that was there has been told before.
   virtual void cleared() = 0;
-  /// `find` has found nothing.
+  /// A command has found nothing where it looked.
   virtual void key_missed(int database, std::string_view key) = 0;
 };
 
@@ -53,6 +53,8 @@ class Keyspace {
   const Row* find(std::string_view key);
   /// The same for a command that does not count as use of the row.
   const Row* look(std::string_view key);
+  /// As `look`, and who listens hears of it where there is nothing.
+  const Row* look_or_miss(std::string_view key);
   void put(std::string_view key, std::string_view bytes, std::optional<std::int64_t> deadline_ms,
            std::string_view cause);
   /// The same with a row of any type.
@@ -82,6 +84,8 @@ class Keyspace {
   [[nodiscard]] const Rows& rows(int database) const { return databases_[static_cast<std::size_t>(database)]; }
   /// What all rows of all databases take, about.
   [[nodiscard]] std::int64_t used_bytes() const { return used_bytes_; }
+  /// What a real server's allocator would say of one row, about.
+  [[nodiscard]] static std::int64_t bytes_of(std::string_view key, const Row& row);
 
   /// From here on changes are logged and observers hear nothing; `roll_back` undoes them and ends it.
   void begin_rehearsal();

@@ -238,7 +238,7 @@ class Server::Impl {
         Client& client = place->second;
         state.set_now(now_us);
         state.keyspace.select(ready->first.first);
-        if (!client.blocked || type_name(state.keyspace.find(ready->first.second)) != client.waits.type) continue;
+        if (!client.blocked || type_name(state.keyspace.look(ready->first.second)) != client.waits.type) continue;
         Blocked waits = client.waits;
         waits.ready = ready->first.second;
         state.blocking.remove(client);
@@ -246,7 +246,7 @@ class Server::Impl {
         reply_.clear();
         CommandCall call{state, *waits.command, client, views_, reply_, false, client.protocol, true};
         call.retried = &waits;
-        waits.command->run(call);
+        state.retry(call);
         if (client.blocked) {
           client.waits.args = std::move(waits.args);
           continue;

@@ -46,6 +46,8 @@ class ServerState final : public lua::ScriptHost, public KeyListener {
   [[nodiscard]] std::string busy_text() const;
   /// SCRIPT KILL and FUNCTION KILL.
   void kill_script(CommandCall& call, bool of_function);
+  /// Runs a command that had blocked its client again.
+  void retry(CommandCall& call);
   /// SELECT: for the client, or for what is left of the script.
   void select(CommandCall& call, int database);
   /// EXEC of a transaction that may run: one reply a command.

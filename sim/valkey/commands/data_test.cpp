@@ -135,6 +135,28 @@ TEST_CASE("more choices than a reply should hold are not simulated, and long tex
         "(error) ERR Insufficient memory, failed allocating transient memory string for LCS");
 }
 
+TEST_CASE("COMMAND tells where keys stand") {
+  World world;
+  const Reply info = world.run({"COMMAND", "INFO", "mset", "nosuch", "zunionstore", "xread", "config|get"});
+  REQUIRE(info.items.size() == 5);
+  const auto places = [&](std::size_t at) {
+    const std::vector<Reply>& items = info.items[at].items;
+    return fmt::format("{} {} {} {} {}", items.at(0).text, items.at(1).integer, items.at(3).integer,
+                       items.at(4).integer, items.at(5).integer);
+  };
+  CHECK(places(0) == "mset -3 1 -1 2");
+  CHECK(info.items[1] == Reply::of_nil());
+  CHECK(places(2) == "zunionstore -4 1 1 1");
+  CHECK(places(3) == "xread -4 0 0 0");
+  CHECK(places(4) == "config|get -3 0 0 0");
+  CHECK(to_text(info.items[3].items.at(2)).find("movablekeys") != std::string::npos);
+  CHECK(to_text(info.items[3].items.at(8)).find("STREAMS") != std::string::npos);
+  CHECK(to_text(info.items[2].items.at(8)).find("keynum") != std::string::npos);
+  CHECK(world.run({"COMMAND"}).items.size() == static_cast<std::size_t>(world.run({"COMMAND", "COUNT"}).integer));
+  CHECK(world.run({"COMMAND", "DOCS", "get", "nosuch"}).items.at(0).text == "get");
+  CHECK(world.run({"COMMAND", "DOCS", "config"}).items.at(1).items.at(2).text == "subcommands");
+}
+
 TEST_CASE("used memory follows every change, and rehearsals give it back") {
   World world;
   const auto used = [&] { return world.run({"INFO", "memory"}).text; };

@@ -99,7 +99,7 @@ void run_expire(CommandCall& call) {
 /// TTL, PTTL, EXPIRETIME, PEXPIRETIME: −2 without a row, −1 without a deadline.
 void run_ttl(CommandCall& call) {
   const std::string_view name = call.command.name;
-  const Row* const row = call.server.keyspace.look(call.args[1]);
+  const Row* const row = call.server.keyspace.look_or_miss(call.args[1]);
   if (row == nullptr) return call.reply.integer(-2);
   if (!row->deadline_ms) return call.reply.integer(-1);
   const bool absolute = name.ends_with("TIME");

@@ -1,64 +1,17 @@
-// COMMAND, WAIT, DEBUG, LATENCY, SLOWLOG, ROLE, LASTSAVE: as far as they mean something in a simulation.
+// WAIT, DEBUG, ACL, LATENCY, SLOWLOG, ROLE, LASTSAVE: as far as they mean something in a simulation.
 #include <array>
 #include <limits>
 #include <fmt/format.h>
 
 #include "sim/valkey/command.h"
+#include "sim/valkey/commands/help.h"
 #include "sim/valkey/commands/introspection.h"
-#include "sim/valkey/glob.h"
 #include "sim/valkey/integer_text.h"
 #include "sim/valkey/server_state.h"
 
 namespace cohsim::valkey {
 
 namespace {
-
-void run_command_count(CommandCall& call) {
-  call.reply.integer(static_cast<std::int64_t>(all_commands().size()));
-}
-
-/// Names in their order, where a real server has that of its hash table; no modules, no categories.
-void run_command_list(CommandCall& call) {
-  std::string_view pattern = "*";
-  if (call.args.size() != 2) {
-    if (call.args.size() != 5 || !is_word(call.args[2], "FILTERBY")) return call.reply.error(errors::syntax);
-    if (is_word(call.args[3], "MODULE")) return call.reply.array(0);
-    if (!is_word(call.args[3], "PATTERN")) return call.reply.error(errors::syntax);
-    pattern = call.args[4];
-  }
-  const std::string lower = lower_case(pattern);
-  const std::size_t place = call.reply.size();
-  call.reply.array(0);
-  std::size_t found = 0;
-  for (const Command* const command : all_commands()) {
-    const std::string name = lower_case(command->name);
-    if (!glob_matches(lower, name)) continue;
-    call.reply.bulk(call.reply.keep(name));
-    ++found;
-  }
-  call.reply.set_items(place, found);
-}
-
-void run_command_getkeys(CommandCall& call) {
-  const auto args = call.args.subspan(2);
-  const Command* command = find_command(args[0]);
-  if (command != nullptr && !command->subcommands.empty() && args.size() > 1) command = find_subcommand(*command, args[1]);
-  if (command == nullptr) return call.reply.error("ERR Invalid command specified");
-  if (command->keys.first == 0 && command->keys.count_at == 0 && command->keys.half_behind.empty()) {
-    return call.reply.error("ERR The command has no key arguments");
-  }
-  if (!arity_fits(*command, args.size(), call.server.personality())) {
-    return call.reply.error("ERR Invalid number of arguments specified for command");
-  }
-  const std::size_t place = call.reply.size();
-  call.reply.array(0);
-  std::size_t found = 0;
-  visit_keys(*command, args, [&](std::string_view key) {
-    call.reply.bulk(key);
-    ++found;
-  });
-  call.reply.set_items(place, found);
-}
 
 /// There are no replicas: who wants any waits until the time is up.
 void run_wait(CommandCall& call) {
@@ -114,6 +67,11 @@ void run_role(CommandCall& call) {
 
 void run_whoami(CommandCall& call) { call.reply.bulk("default"); }
 
+void run_users(CommandCall& call) {
+  call.reply.array(1);
+  call.reply.bulk("default");
+}
+
 void run_slowlog_help(CommandCall& call) {
   reply_lines(call, {"SLOWLOG <subcommand> [<arg> [value] [opt] ...]. Subcommands are:", "GET [<count>]",
                      "    Return top <count> entries from the slowlog (default: 10, -1 mean all).",
@@ -129,23 +87,15 @@ constexpr Command unknown(std::string_view name, int arity, int flags = flag_non
 constexpr std::array acl_table = {
     unknown("ACL|CAT", -2, flag_noscript), unknown("ACL|DELUSER", -3, flag_noscript),
     unknown("ACL|DRYRUN", -4, flag_noscript), unknown("ACL|GENPASS", -2, flag_noscript),
-    unknown("ACL|GETUSER", 3, flag_noscript), unknown("ACL|HELP", 2), unknown("ACL|LIST", 2, flag_noscript),
+    unknown("ACL|GETUSER", 3, flag_noscript), Command{"ACL|HELP", 2, flag_none, no_keys, run_container_help}, unknown("ACL|LIST", 2, flag_noscript),
     unknown("ACL|LOAD", 2, flag_noscript), unknown("ACL|LOG", -2, flag_noscript), unknown("ACL|SAVE", 2, flag_noscript),
-    unknown("ACL|SETUSER", -3, flag_noscript), unknown("ACL|USERS", 2, flag_noscript),
+    unknown("ACL|SETUSER", -3, flag_noscript), Command{"ACL|USERS", 2, flag_noscript, no_keys, run_users},
     Command{"ACL|WHOAMI", 2, flag_noscript, no_keys, run_whoami},
-};
-
-constexpr std::array command_table = {
-    unknown("COMMAND|DOCS", -2), unknown("COMMAND|GETKEYSANDFLAGS", -4), unknown("COMMAND|HELP", 2),
-    unknown("COMMAND|INFO", -2),
-    Command{"COMMAND|COUNT", 2, flag_none, no_keys, run_command_count},
-    Command{"COMMAND|GETKEYS", -4, flag_none, no_keys, run_command_getkeys},
-    Command{"COMMAND|LIST", -2, flag_none, no_keys, run_command_list},
 };
 
 constexpr std::array latency_table = {
     unknown("LATENCY|DOCTOR", 2, flag_noscript), unknown("LATENCY|GRAPH", 3, flag_noscript),
-    unknown("LATENCY|HELP", 2), unknown("LATENCY|HISTOGRAM", -2, flag_noscript),
+    Command{"LATENCY|HELP", 2, flag_none, no_keys, run_container_help}, unknown("LATENCY|HISTOGRAM", -2, flag_noscript),
     Command{"LATENCY|HISTORY", 3, flag_noscript, no_keys, run_nothing},
     Command{"LATENCY|LATEST", 2, flag_noscript, no_keys, run_nothing},
     Command{"LATENCY|RESET", -2, flag_noscript, no_keys, run_zero},
@@ -160,7 +110,6 @@ constexpr std::array slowlog_table = {
 
 constexpr std::array table = {
     Command{"ACL", -2, flag_noscript, no_keys, nullptr, acl_table},
-    Command{"COMMAND", -1, flag_none, no_keys, nullptr, command_table},
     Command{"DEBUG", -2, flag_noscript, no_keys, run_debug},
     Command{"INFO", -1, flag_none, no_keys, run_info},
     Command{"LASTSAVE", 1, flag_none, no_keys, run_zero},

@@ -39,7 +39,7 @@ void run_del(CommandCall& call) {
 
 void run_exists(CommandCall& call) {
   std::int64_t found = 0;
-  for (const std::string_view key : call.args.subspan(1)) found += call.server.keyspace.look(key) != nullptr ? 1 : 0;
+  for (const std::string_view key : call.args.subspan(1)) found += call.server.keyspace.look_or_miss(key) != nullptr ? 1 : 0;
   call.reply.integer(found);
 }
 
@@ -49,7 +49,7 @@ void run_touch(CommandCall& call) {
   call.reply.integer(found);
 }
 
-void run_type(CommandCall& call) { call.reply.status(type_name(call.server.keyspace.look(call.args[1]))); }
+void run_type(CommandCall& call) { call.reply.status(type_name(call.server.keyspace.look_or_miss(call.args[1]))); }
 
 /// In key order, where a real server has the order of its hash table.
 void run_keys(CommandCall& call) {

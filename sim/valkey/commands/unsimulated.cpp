@@ -2,6 +2,7 @@
 #include <array>
 
 #include "sim/valkey/command.h"
+#include "sim/valkey/commands/help.h"
 
 namespace cohsim::valkey {
 
@@ -12,12 +13,8 @@ constexpr Command unsimulated(std::string_view name, int arity, int flags = flag
 }
 
 // Subcommands stand here so that the server's refusals can name them.
-constexpr std::array memory = {
-    unsimulated("MEMORY|DOCTOR", 2), unsimulated("MEMORY|HELP", 2), unsimulated("MEMORY|MALLOC-STATS", 2),
-    unsimulated("MEMORY|PURGE", 2), unsimulated("MEMORY|STATS", 2), unsimulated("MEMORY|USAGE", -3),
-};
 constexpr std::array module = {
-    unsimulated("MODULE|HELP", 2), unsimulated("MODULE|LIST", 2, flag_noscript),
+    Command{"MODULE|HELP", 2, flag_none, no_keys, run_container_help}, unsimulated("MODULE|LIST", 2, flag_noscript),
     unsimulated("MODULE|LOAD", -3, flag_noscript), unsimulated("MODULE|LOADEX", -3, flag_noscript),
     unsimulated("MODULE|UNLOAD", 3, flag_noscript),
 };
@@ -25,10 +22,10 @@ constexpr std::array xgroup = {
     unsimulated("XGROUP|CREATE", -5, flag_write | flag_denyoom),
     unsimulated("XGROUP|CREATECONSUMER", 5, flag_write | flag_denyoom),
     unsimulated("XGROUP|DELCONSUMER", 5, flag_write), unsimulated("XGROUP|DESTROY", 4, flag_write),
-    unsimulated("XGROUP|HELP", 2), unsimulated("XGROUP|SETID", -5, flag_write),
+    Command{"XGROUP|HELP", 2, flag_none, no_keys, run_container_help}, unsimulated("XGROUP|SETID", -5, flag_write),
 };
 constexpr std::array xinfo = {
-    unsimulated("XINFO|CONSUMERS", 4), unsimulated("XINFO|GROUPS", 3), unsimulated("XINFO|HELP", 2),
+    unsimulated("XINFO|CONSUMERS", 4), unsimulated("XINFO|GROUPS", 3), Command{"XINFO|HELP", 2, flag_none, no_keys, run_container_help},
     unsimulated("XINFO|STREAM", -3),
 };
 
@@ -41,10 +38,9 @@ constexpr std::array commands = {
     unsimulated("GEOPOS", -2), unsimulated("GEORADIUS", -6, flag_write), unsimulated("GEORADIUS_RO", -6),
     unsimulated("GEORADIUSBYMEMBER", -5, flag_write), unsimulated("GEORADIUSBYMEMBER_RO", -5),
     unsimulated("GEOSEARCH", -7), unsimulated("GEOSEARCHSTORE", -8, flag_write), unsimulated("LOLWUT", -1),
-    Command{"MEMORY", -2, flag_none, no_keys, nullptr, memory}, unsimulated("MIGRATE", -6, flag_write),
-    Command{"MODULE", -2, flag_none, no_keys, nullptr, module}, unsimulated("MONITOR", 1, flag_noscript),
-    unsimulated("PFADD", -2, flag_write), unsimulated("PFCOUNT", -2), unsimulated("PFDEBUG", 3, flag_write),
-    unsimulated("PFMERGE", -2, flag_write), unsimulated("PFSELFTEST", 1),
+    unsimulated("MIGRATE", -6, flag_write), Command{"MODULE", -2, flag_none, no_keys, nullptr, module},
+    unsimulated("MONITOR", 1, flag_noscript), unsimulated("PFADD", -2, flag_write), unsimulated("PFCOUNT", -2),
+    unsimulated("PFDEBUG", 3, flag_write), unsimulated("PFMERGE", -2, flag_write), unsimulated("PFSELFTEST", 1),
     unsimulated("PSYNC", -3, flag_noscript | flag_no_multi),
     unsimulated("REPLCONF", -1, flag_noscript | flag_allow_busy), unsimulated("REPLICAOF", 3, flag_noscript),
     unsimulated("RESTORE-ASKING", -4, flag_write), unsimulated("RESTORE", -4, flag_write),
