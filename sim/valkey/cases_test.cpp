@@ -163,7 +163,7 @@ std::string expected_frame(const std::string& line) {
 
 /// Replays a file of cases of connections; a line `vk8<` stands for the one before it where the server is Valkey.
 int replay_connections(const std::string& cases, const Personality& personality) {
-  std::ifstream file(std::string(COHSIM_SOURCE_DIR) + "/sim/valkey/" + cases);
+  std::ifstream file(fmt::format("{}/sim/valkey/{}", COHSIM_SOURCE_DIR, cases));
   REQUIRE(file);
   cohsim::lua::Interpreter interpreter;
   std::unique_ptr<ByteReplay> replay;
@@ -211,7 +211,7 @@ TEST_CASE("connections get the frames that were observed, in their order, under 
 TEST_CASE("every observed reply comes out of the fake byte for byte") {
   const std::string cases = GENERATE(as<std::string>{}, "cases.txt", "collection_cases.txt", "data_cases.txt");
   const Personality& personality = cases == "data_cases.txt" ? redis_7_0() : valkey_8();
-  std::ifstream file(std::string(COHSIM_SOURCE_DIR) + "/sim/valkey/" + cases);
+  std::ifstream file(fmt::format("{}/sim/valkey/{}", COHSIM_SOURCE_DIR, cases));
   REQUIRE(file);
   cohsim::lua::Interpreter interpreter;
   std::unique_ptr<Replay> replay;
