@@ -59,7 +59,7 @@ void add_odd_bytes(std::vector<std::string>& all) {
 }
 
 void add_lengths(std::vector<std::string>& all) {
-  const std::string long_one = std::string(base) + "value";
+  const std::string long_one = fmt::format("{}value", base);
   for (std::size_t length = 0; length <= 16; ++length) {
     all.push_back(long_one.substr(0, length));
     all.emplace_back(length, '\0');
