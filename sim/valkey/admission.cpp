@@ -184,6 +184,7 @@ void ServerState::run_transaction(CommandCall& exec) {
   const std::vector<Queued> queued = std::move(client.transaction.queued);
   client.transaction.queued.clear();
   exec.reply.array(queued.size());
+  bool silent = client.replies == Replies::off;
   lua::ReplyBuffer inner;
   std::vector<std::string_view> views;
   for (const Queued& item : queued) {
@@ -196,7 +197,7 @@ void ServerState::run_transaction(CommandCall& exec) {
     const bool was_slow = slow.runs;
     item.command->run(call);
     if (slow.runs && !was_slow) mark_own_reply(slow, written, exec.reply, inner, client.protocol);
-    client.replies_by_push = false;  // EXEC's reply is none
+    const bool pushed = std::exchange(client.replies_by_push, false);  // EXEC's reply is none
     if (client.protocol != before && client.sends_bytes) {
       append_resp(exec.reply, before, written);
       exec.reply.clear();
@@ -206,6 +207,13 @@ void ServerState::run_transaction(CommandCall& exec) {
       exec.reply.append(self_pushes);
       self_pushes.clear();
     }
+    if (client.replies == Replies::off && client.sends_bytes) {
+      if (!silent) append_resp(exec.reply, client.protocol, written);  // it was said before CLIENT REPLY OFF
+      if (pushed) append_resp(inner, client.protocol, written);
+      exec.reply.clear();
+      inner.clear();
+    }
+    silent = client.replies == Replies::off;
     exec.reply.append(inner);
   }
   discard(client);
