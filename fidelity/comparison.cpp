@@ -60,14 +60,9 @@ bool same_tree(const ReplyNode& real, const ReplyNode& fake, std::string_view be
   return true;
 }
 
-bool null_or_error(const ReplyNode& node) {
-  return node.kind == '-' || ((node.kind == '$' || node.kind == '*') && node.text == "-1");
-}
-
 bool same_shape(const ReplyNode& real, const ReplyNode& fake) {
   return same_tree(real, fake, "", [](const ReplyNode& one, const ReplyNode& other, std::string_view) {
-    if (null_or_error(one) || null_or_error(other)) return one.text == other.text;
-    return true;
+    return one.is_null == other.is_null && (one.kind != '-' || one.text == other.text);
   });
 }
 
@@ -106,7 +101,7 @@ Verdict compare_nodes(const How& how, const ReplyNode& real, const ReplyNode& fa
       if (canonical(real, 1) == canonical(fake, 1)) return Verdict::same;
       return same_shape(real, fake) ? Verdict::parted : Verdict::differs;
     case Comparison::kind:
-      return verdict(real.kind == fake.kind && (!(null_or_error(real) || null_or_error(fake)) || real.text == fake.text));
+      return verdict(real.kind == fake.kind && real.is_null == fake.is_null && (real.kind != '-' || real.text == fake.text));
     case Comparison::channel:
       return verdict(real.kind == fake.kind && real.items.size() == 3 && fake.items.size() == 3 &&
                      real.items[0].text == fake.items[0].text && real.items[1].kind == fake.items[1].kind &&

@@ -21,7 +21,8 @@ bool read_node(std::string_view& rest, ReplyNode& node, int depth) {
   std::int64_t count = 0;
   const auto read = std::from_chars(node.text.data(), node.text.data() + node.text.size(), count);
   if (read.ec != std::errc() || read.ptr != node.text.data() + node.text.size()) return false;
-  if (count < 0) return true;
+  node.is_null = count < 0;
+  if (node.is_null) return true;
   if (bulk) {
     if (rest.size() < static_cast<std::uint64_t>(count) + 2) return false;
     node.text = rest.substr(0, static_cast<std::size_t>(count));

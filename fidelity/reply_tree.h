@@ -9,7 +9,8 @@ namespace cohsim::fidelity {
 
 struct ReplyNode {
   char kind = '+';                ///< the type byte of RESP
-  std::string_view text;          ///< of the line, or of the bulk string; "-1" of a null bulk string or array
+  bool is_null = false;           ///< "$-1" or "*-1"
+  std::string_view text;          ///< of the line, or of the bulk string
   std::vector<ReplyNode> items;   ///< of an aggregate; those of a map are key, value, key, value …
 };
 
