@@ -1,5 +1,6 @@
 # Warnings as errors, sanitizers and ccache: the switches that every target shares.
 option(COHSIM_SANITIZE "Address, undefined-behaviour and leak sanitizers" OFF)
+option(COHSIM_FUZZ "The libFuzzer programs of fuzz/; with clang, and COHSIM_SANITIZE" OFF)
 
 add_library(cohsim_options INTERFACE)
 target_include_directories(cohsim_options INTERFACE ${CMAKE_SOURCE_DIR})
@@ -15,6 +16,10 @@ if(COHSIM_SANITIZE)
   target_compile_options(cohsim_options INTERFACE
     -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer)
   target_link_options(cohsim_options INTERFACE -fsanitize=address,undefined)
+endif()
+
+if(COHSIM_FUZZ)
+  target_compile_options(cohsim_options INTERFACE -fsanitize=fuzzer-no-link)
 endif()
 
 find_program(CCACHE ccache)

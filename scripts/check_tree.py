@@ -18,9 +18,11 @@ READMES = "a readme in every folder"
 
 
 def tree_paths():
-    """Every file of the tree, in order, without what was built and without hidden folders but .ci."""
+    """Every file of the tree, in order, without what was built, hidden folders but .ci, and the bytes of fuzz/corpus/."""
     paths = []
     for folder, folders, names in os.walk(ROOT):
+        if os.path.relpath(folder, ROOT).replace(os.sep, "/") == "fuzz/corpus":
+            folders.clear()
         folders[:] = sorted(f for f in folders if f == ".ci" or not (f.startswith(".") or f in ("build", "__pycache__")))
         for name in names:
             if name != ".git" and name != "compile_commands.json":
