@@ -18,7 +18,7 @@ using namespace cohsim::fidelity;
 namespace {
 
 std::string file_text(const std::string& name) {
-  std::ifstream file(std::string(COHSIM_SOURCE_DIR) + "/fidelity/" + name);
+  std::ifstream file(fmt::format("{}/fidelity/{}", COHSIM_SOURCE_DIR, name));
   REQUIRE(file);
   std::ostringstream text;
   text << file.rdbuf();
