@@ -29,7 +29,9 @@ function(cohsim_folder name)
   if(tests)
     add_executable(${name}_test ${tests})
     target_link_libraries(${name}_test PRIVATE cohsim_${name} cohsim_testing ${ARG_TEST_LINKS})
-    target_compile_options(${name}_test PRIVATE $<$<CONFIG:Release>:-O1>)  # what tests wait for is being built
+    # What tests wait for is being built. At -O1, GCC 12 sees more of what is not there in `"literal" + std::string`.
+    target_compile_options(${name}_test PRIVATE $<$<CONFIG:Release>:-O1>
+      $<$<AND:$<CONFIG:Release>,$<CXX_COMPILER_ID:GNU>>:-Wno-array-bounds> $<$<AND:$<CONFIG:Release>,$<CXX_COMPILER_ID:GNU>>:-Wno-stringop-overflow>)
     target_compile_definitions(${name}_test PRIVATE COHSIM_SOURCE_DIR="${CMAKE_SOURCE_DIR}")
     # Catch2 2 is one large header: reading it once a program halves the time of a build from nothing.
     target_precompile_headers(${name}_test PRIVATE ${CMAKE_SOURCE_DIR}/testing/catch.h)
