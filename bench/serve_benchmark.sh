@@ -15,13 +15,13 @@ real=$!
 trap 'kill $fake $real 2>/dev/null; wait; rm -rf "$work"' EXIT
 for port in $fake_port $real_port; do
   for _ in $(seq 100); do
-    redis-cli -p $port ping >/dev/null 2>&1 && break
+    redis-cli -p "$port" ping >/dev/null 2>&1 && break
     sleep 0.1
   done
-  redis-cli -p $port ping >/dev/null
+  redis-cli -p "$port" ping >/dev/null
 done
-sha=$(redis-cli -p $fake_port script load "$script")
-redis-cli -p $real_port script load "$script" >/dev/null
+sha=$(redis-cli -p "$fake_port" script load "$script")
+redis-cli -p "$real_port" script load "$script" >/dev/null
 
 # rates PORT: "name,requests a second" a line.
 rates() {

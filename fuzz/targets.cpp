@@ -48,10 +48,10 @@ std::string requests_of(std::string_view bytes, std::size_t piece) {
     for (;;) {
       const valkey::ParsedRequest request = valkey::parse_request(input, limits);
       if (request.state == valkey::ParsedRequest::State::incomplete) break;
-      if (request.consumed == 0 || request.consumed > input.size()) throw std::logic_error("a request that takes nothing, or too much");
-      if (request.args.size() > limits.arguments) throw std::logic_error("more arguments than the limit");
       all += fmt::format("{} {} {}\n", static_cast<int>(request.state), request.error, fmt::join(request.args, "|"));
       if (request.state == valkey::ParsedRequest::State::broken) return all;
+      if (request.consumed == 0 || request.consumed > input.size()) throw std::logic_error("a request that takes nothing, or too much");
+      if (request.args.size() > limits.arguments) throw std::logic_error("more arguments than the limit");
       input.erase(0, request.consumed);
     }
   }
