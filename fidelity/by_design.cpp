@@ -1,5 +1,6 @@
 #include "fidelity/by_design.h"
 
+#include <algorithm>
 #include <array>
 #include <cstdlib>
 #include <string>
@@ -51,6 +52,12 @@ How listed(std::string_view command) {
   return {};
 }
 
+/// Two deadlines that are alike while the fake's clock stands may differ by a millisecond on the real server.
+bool compares_deadlines(const Sent& sent) {
+  if (sent.name != "EXPIRE" && sent.name != "PEXPIRE") return false;
+  return std::any_of(sent.args.begin(), sent.args.end(), [](const std::string& arg) { return arg == "GT" || arg == "LT"; });
+}
+
 /// A scan from its start that need not stop half-way returns everything: only the order differs.
 bool whole_scan(const Sent& sent) {
   const std::size_t cursor = sent.name == "SCAN" ? 1 : 2;
@@ -69,6 +76,7 @@ How how_of(const Sent& sent) {
   How how;
   if (sent.calls.empty()) {
     how = listed(sent.name);
+    if (compares_deadlines(sent)) how.comparison = Comparison::drawn;
     if (sent.name.ends_with("SCAN") && whole_scan(sent)) {
       how.comparison = sent.name == "HSCAN" || sent.name == "ZSCAN" ? Comparison::pairs : Comparison::unordered;
     }
