@@ -144,11 +144,12 @@ void Campaign::judge(const std::string& origin, const rc::Shrinkable<Sequence>& 
   }
   if (outcome.parted) ++result_.parted;
   if (outcome.differences.empty()) return result_.coverage.add(whole, outcome.fake.frames);
-  const int patience_ms = std::exchange(patience_ms_, 2000);
+  const Difference first = outcome.differences.front();
+  const int patience_ms = std::exchange(patience_ms_, 5000);
   outcome = run(whole);
   patience_ms_ = patience_ms;
   if (outcome.differences.empty()) {
-    result_.unsteady.push_back(origin);
+    result_.unsteady.push_back({origin, text_of(whole, first), whole.size()});
     return;
   }
   shrink(origin, sequence, std::move(outcome));
@@ -169,16 +170,18 @@ void Campaign::shrink(const std::string& origin, rc::Shrinkable<Sequence> sequen
       break;
     }
   }
-  const Sequence shortest = with_end(sequence.value());
-  const Difference& difference = outcome.differences.front();
-  Finding finding{origin, "", sequence.value().size()};
-  for (std::size_t place = 0; place < shortest.size(); ++place) {
-    if (shortest[place].pause_ms > 0) finding.text += fmt::format("@sleep {}\n", shortest[place].pause_ms);
-    finding.text += command_line(shortest[place].connection, shortest[place].args) + '\n';
+  result_.findings.push_back({origin, text_of(with_end(sequence.value()), outcome.differences.front()), sequence.value().size()});
+}
+
+std::string Campaign::text_of(const Sequence& sequence, const Difference& difference) {
+  std::string text;
+  for (std::size_t place = 0; place < sequence.size(); ++place) {
+    if (sequence[place].pause_ms > 0) text += fmt::format("@sleep {}\n", sequence[place].pause_ms);
+    text += command_line(sequence[place].connection, sequence[place].args) + '\n';
     if (place != difference.place) continue;
-    finding.text += shown(difference.connection, difference.real) + "\n   fake: " + shown(difference.connection, difference.fake) + '\n';
+    text += shown(difference.connection, difference.real) + "\n   fake: " + shown(difference.connection, difference.fake) + '\n';
   }
-  result_.findings.push_back(std::move(finding));
+  return text;
 }
 
 bool Campaign::restart(const std::string& locale) {

@@ -40,7 +40,7 @@ struct CampaignResult {
   std::vector<std::string> cases_left_out;             ///< with the reason
   std::set<std::string> commands_left_out;             ///< shapes that the fake does not simulate
   std::map<std::string, std::uint64_t> not_simulated;  ///< sequences that met such a command all the same
-  std::vector<std::string> unsteady;  ///< differed once and not again: the real server's clock, or its load
+  std::vector<Finding> unsteady;  ///< differed once and not when run again, not shrunk
   std::vector<Finding> findings;
   std::uint64_t left = 0;  ///< sequences not run, since `findings_max` was reached
 };
@@ -70,6 +70,7 @@ class Campaign {
   void judge(const std::string& origin, const rc::Shrinkable<Sequence>& sequence);
   void shrink(const std::string& origin, rc::Shrinkable<Sequence> sequence, Outcome outcome);
   void find_simulated();
+  static std::string text_of(const Sequence& sequence, const Difference& difference);
   bool restart(const std::string& locale);
   std::string start_for(const Case& fixed, const Sequence& sequence);
 
@@ -82,7 +83,7 @@ class Campaign {
   std::string locale_ = "C";       ///< of both servers
   bool settings_changed_ = false;  ///< of the real server, by the last sequence
   bool in_cases_ = false;          ///< which were observed one command after the other
-  int patience_ms_ = 150;
+  int patience_ms_ = 1000;         ///< a string of 256 MiB takes the real server a fifth of a second
   ScriptSpeed speed_;
 };
 

@@ -20,7 +20,7 @@ std::string to_text(const CampaignResult& result) {
   if (result.parted != 0) {
     text += fmt::format("{} sequences compared only up to where the servers drew different members\n", result.parted);
   }
-  for (const std::string& origin : result.unsteady) text += fmt::format("differed once and not again: {}\n", origin);
+  for (const Finding& once : result.unsteady) text += fmt::format("differed once and not again: {}\n{}\n", once.origin, once.text);
   if (result.left != 0) text += fmt::format("ended behind that many differences: {} sequences were not run\n", result.left);
   return text + fmt::format("{} differences\n", result.findings.size());
 }

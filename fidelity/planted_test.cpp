@@ -85,6 +85,7 @@ TEST_CASE("fourteen wrong answers planted in the fake are found, and shrunk to a
     settings.sequences = 10'000;
     settings.findings_max = 1;
     settings.spoil = one.spoil;
+    // The real server's clock, which expiry on it goes by: never reaches a trace.
     settings.now_us = [] { return std::chrono::duration_cast<std::chrono::microseconds>(std::chrono::system_clock::now().time_since_epoch()).count(); };
     Campaign campaign(interpreter, real, settings);
     campaign.run_sequences();

@@ -23,3 +23,12 @@ TEST_CASE("every input of the corpora goes through its target") {
     }
   }
 }
+
+TEST_CASE("bytes that are no frames, or half of one, are told from frames") {
+  using cohsim::fuzz::are_frames;
+  CHECK(are_frames(""));
+  CHECK(are_frames("+OK\r\n$1\r\na\r\n*1\r\n:1\r\n"));
+  CHECK_FALSE(are_frames("+OK\r\n$2\r\na\r\n"));
+  CHECK_FALSE(are_frames("+OK"));
+  CHECK_FALSE(are_frames("OK\r\n"));
+}

@@ -39,7 +39,8 @@ const valkey::Personality& personality(unsigned choice) {
 
 /// The requests that a reader gets which asks anew behind every piece, as text.
 std::string requests_of(std::string_view bytes, std::size_t piece) {
-  constexpr valkey::RequestLimits limits{1000, 10'000, 1000};
+  // A line beyond its limit is refused sooner in pieces than as a whole: no input of the fuzzer is so long.
+  constexpr valkey::RequestLimits limits{1000, 10'000, 64 * 1024};
   std::string all, input;
   while (!bytes.empty()) {
     const std::size_t size = std::min(piece, bytes.size());
@@ -59,12 +60,20 @@ std::string requests_of(std::string_view bytes, std::size_t piece) {
 }
 
 void check_frames(fidelity::FakeConnections& fake, int connection) {
-  while (fake.take(connection)) {}
-  const std::string rest = fake.take_all(connection);
-  if (!rest.empty()) throw std::logic_error("half a frame: " + rest.substr(0, 200));
+  const std::string bytes = fake.take_all(connection);
+  if (!are_frames(bytes)) throw std::logic_error("not so many whole frames: " + bytes.substr(0, 200));
 }
 
 }  // namespace
+
+bool are_frames(std::string_view bytes) {
+  while (!bytes.empty()) {
+    const std::size_t length = fidelity::frame_length(bytes);
+    if (length == 0 || length > bytes.size()) return false;  // unfinished, or no RESP at all
+    bytes.remove_prefix(length);
+  }
+  return true;
+}
 
 void run_resp(std::string_view bytes) {
   const std::size_t piece = 1 + first_byte(bytes) % 16;

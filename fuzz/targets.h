@@ -21,4 +21,7 @@ void run_script(std::string_view bytes);
 
 [[nodiscard]] std::span<const Target> targets();
 
+/// Whether the bytes are whole frames of RESP, one behind the other.
+[[nodiscard]] bool are_frames(std::string_view bytes);
+
 }  // namespace cohsim::fuzz

@@ -110,7 +110,6 @@ void ServerState::restart(bool keep_rows) {
   if (!keep_rows) libraries.clear();
   random_ = {};
   choices = {};
-  pause_until_us = 0;
   if (!keep_rows) keyspace.clear_all("restart");
 }
 

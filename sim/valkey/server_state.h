@@ -123,8 +123,6 @@ class ServerState final : public lua::ScriptHost, public KeyListener {
   std::vector<std::pair<ClientId, bool>> to_unblock;  ///< CLIENT UNBLOCK; true: with an error
   [[nodiscard]] bool has_errands() const { return !to_close.empty() || !to_unblock.empty(); }
   bool active_expiry = true;              ///< DEBUG SET-ACTIVE-EXPIRE
-  std::int64_t pause_until_us = 0;        ///< CLIENT PAUSE
-  bool pause_writes_only = false;
   std::uint64_t commands_run = 0;
 
  private:
