@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "sim/valkey/reply.h"
+#include "sim/valkey/request_parser.h"
 #include "sim/valkey/server.h"
 
 namespace cohsim::valkey {
@@ -82,7 +83,7 @@ struct Client {
   bool closing = false;                 ///< its connection ends behind the reply being written
   bool blocked = false;
   Blocked waits;                        ///< of a blocked one
-  std::string input;                    ///< bytes received and not yet parsed
+  RequestReader input;                  ///< what it has sent and the server has not run yet
 };
 
 }  // namespace cohsim::valkey

@@ -2,7 +2,8 @@
 
 #include <fmt/format.h>
 
-#include <optional>
+#include <algorithm>
+#include <utility>
 
 #include "sim/valkey/integer_text.h"
 
@@ -11,8 +12,6 @@ namespace cohsim::valkey {
 namespace {
 
 using State = ParsedRequest::State;
-
-ParsedRequest broken(std::string text) { return {State::broken, 0, {}, "ERR Protocol error: " + std::move(text)}; }
 
 bool is_blank(char letter) { return letter == ' ' || (letter >= '\t' && letter <= '\r') || letter == '\0'; }
 
@@ -64,77 +63,6 @@ bool read_quoted(std::string_view line, std::size_t& place, char quote, std::str
   return false;
 }
 
-ParsedRequest parse_inline(std::string_view bytes, const RequestLimits& limits) {
-  const std::size_t end = bytes.find('\n');
-  if (end == std::string_view::npos) {
-    if (bytes.size() > limits.inline_bytes) return broken("too big inline request");
-    return {};
-  }
-  std::string_view line = bytes.substr(0, end);
-  if (!line.empty() && line.back() == '\r') line.remove_suffix(1);
-  ParsedRequest request;
-  request.consumed = end + 1;
-  if (!split_inline(line, request.args)) return broken("unbalanced quotes in request");
-  request.state = request.args.empty() ? State::empty : State::command;
-  return request;
-}
-
-/// Reads a RESP request piece by piece.
-class ArrayReader {
- public:
-  ArrayReader(std::string_view bytes, const RequestLimits& limits) : bytes_(bytes), limits_(limits) {}
-
-  ParsedRequest read() {
-    std::string_view line;
-    if (!read_line(line)) return too_long(bytes_.size()) ? broken("too big mbulk count string") : ParsedRequest{};
-    const auto count = read_integer(line.substr(1));
-    if (!count || *count > static_cast<std::int64_t>(limits_.arguments)) return broken("invalid multibulk length");
-    ParsedRequest request;
-    request.state = *count <= 0 ? State::empty : State::command;
-    for (std::int64_t item = 0; item < *count; ++item) {
-      if (auto stopped = read_argument(request.args)) return std::move(*stopped);
-    }
-    request.consumed = place_;
-    return request;
-  }
-
- private:
-  [[nodiscard]] bool too_long(std::size_t bytes) const { return bytes > limits_.inline_bytes; }
-
-  bool read_line(std::string_view& line) {
-    const std::size_t end = bytes_.find('\r', place_);
-    if (end == std::string_view::npos || end + 1 >= bytes_.size()) return false;
-    line = bytes_.substr(place_, end - place_);
-    place_ = end + 2;  // the server does not look at what follows '\r' either
-    return true;
-  }
-
-  /// What to answer instead where the argument is not whole or not one.
-  std::optional<ParsedRequest> read_argument(std::vector<std::string>& args) {
-    const std::size_t start = place_;
-    std::string_view line;
-    if (!read_line(line)) {
-      if (too_long(bytes_.size() - start)) return broken("too big bulk count string");
-      return ParsedRequest{};
-    }
-    if (line.empty() || line.front() != '$') {
-      const char found = line.empty() ? '\r' : line.front();
-      return broken(fmt::format("expected '$', got '{}'", found == '\r' || found == '\n' ? ' ' : found));
-    }
-    const auto size = read_integer(line.substr(1));
-    if (!size || *size < 0 || *size > static_cast<std::int64_t>(limits_.bulk_bytes)) return broken("invalid bulk length");
-    const auto bytes = static_cast<std::size_t>(*size);
-    if (bytes_.size() - place_ < bytes + 2) return ParsedRequest{};
-    args.emplace_back(bytes_.substr(place_, bytes));
-    place_ += bytes + 2;
-    return std::nullopt;
-  }
-
-  std::string_view bytes_;
-  const RequestLimits& limits_;
-  std::size_t place_ = 0;
-};
-
 }  // namespace
 
 bool split_inline(std::string_view line, std::vector<std::string>& words) {
@@ -158,9 +86,96 @@ bool split_inline(std::string_view line, std::vector<std::string>& words) {
   return true;
 }
 
-ParsedRequest parse_request(std::string_view bytes, const RequestLimits& limits) {
-  if (bytes.empty()) return {};
-  return bytes.front() == '*' ? ArrayReader(bytes, limits).read() : parse_inline(bytes, limits);
+ParsedRequest RequestReader::next() {
+  ParsedRequest request;
+  if (missing_ > 0) {
+    request = read_arguments();
+  } else if (place_ < bytes_.size()) {
+    request = bytes_[place_] == '*' ? read_array() : read_inline();
+  }
+  drop_read();
+  return request;
+}
+
+ParsedRequest RequestReader::read_inline() {
+  std::string_view line;
+  const Line found = read_line('\n', 0, line);
+  if (found == Line::too_long) return broken("too big inline request");
+  if (found == Line::partial) return {};
+  if (!line.empty() && line.back() == '\r') line.remove_suffix(1);
+  ParsedRequest request;
+  if (!split_inline(line, request.args)) return broken("unbalanced quotes in request");
+  request.state = request.args.empty() ? State::empty : State::command;
+  return request;
+}
+
+ParsedRequest RequestReader::read_array() {
+  std::string_view line;
+  const Line found = read_line('\r', 1, line);
+  if (found == Line::too_long) return broken("too big mbulk count string");
+  if (found == Line::partial) return {};
+  const auto count = read_integer(line.substr(1));
+  if (!count || *count > static_cast<std::int64_t>(limits_.arguments)) return broken("invalid multibulk length");
+  if (*count <= 0) return {State::empty, {}, {}};
+  missing_ = static_cast<std::size_t>(*count);
+  return read_arguments();
+}
+
+ParsedRequest RequestReader::read_arguments() {
+  while (missing_ > 0) {
+    if (!bulk_) {
+      std::string_view line;
+      const Line found = read_line('\r', 1, line);
+      if (found == Line::too_long) return broken("too big bulk count string");
+      if (found == Line::partial) return {};
+      if (line.empty() || line.front() != '$') {
+        const char first = line.empty() ? '\r' : line.front();
+        return broken(fmt::format("expected '$', got '{}'", first == '\r' || first == '\n' ? ' ' : first));
+      }
+      const auto size = read_integer(line.substr(1));
+      if (!size || *size < 0 || *size > static_cast<std::int64_t>(limits_.bulk_bytes)) {
+        return broken("invalid bulk length");
+      }
+      bulk_ = static_cast<std::size_t>(*size);
+    }
+    if (bytes_.size() - place_ < *bulk_ + 2) return {};
+    args_.push_back(bytes_.substr(place_, *bulk_));
+    place_ += *bulk_ + 2;
+    bulk_.reset();
+    --missing_;
+    ++steps_;
+  }
+  return {State::command, std::exchange(args_, {}), {}};
+}
+
+ParsedRequest RequestReader::broken(std::string text) {
+  place_ = bytes_.size();
+  missing_ = 0;
+  args_.clear();
+  return {State::broken, {}, "ERR Protocol error: " + std::move(text)};
+}
+
+/// Reads up to `end_mark` and `tail` bytes behind it (the server does not look at what follows '\r' either).
+RequestReader::Line RequestReader::read_line(char end_mark, std::size_t tail, std::string_view& line) {
+  const std::size_t end = bytes_.find(end_mark, place_ + searched_);
+  const std::size_t stopped = std::min(end, bytes_.size());
+  steps_ += stopped - place_ - searched_;
+  searched_ = stopped - place_;
+  if (searched_ > limits_.inline_bytes) return Line::too_long;
+  if (end == std::string::npos || bytes_.size() - end <= tail) return Line::partial;
+  line = std::string_view(bytes_).substr(place_, searched_);
+  place_ = end + 1 + tail;
+  searched_ = 0;
+  return Line::whole;
+}
+
+/// Gives back the bytes that were read, once they are the larger part: what is left is moved.
+void RequestReader::drop_read() {
+  if (place_ < bytes_.size() - place_) return;
+  steps_ += bytes_.size() - place_;
+  bytes_.erase(0, place_);
+  place_ = 0;
+  if (bytes_.empty() && bytes_.capacity() > limits_.inline_bytes) bytes_ = {};  // what one large argument had needed
 }
 
 }  // namespace cohsim::valkey

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -22,13 +24,41 @@ struct ParsedRequest {
     broken       ///< `error` is the reply (code included); the connection must end behind it
   };
   State state = State::incomplete;
-  std::size_t consumed = 0;  ///< bytes of the input that this request took; 0 while incomplete
   std::vector<std::string> args;
   std::string error;
 };
 
-/// Reads the first request of `bytes`. Never reads or keeps more than the limits allow.
-[[nodiscard]] ParsedRequest parse_request(std::string_view bytes, const RequestLimits& limits = {});
+/// Reads the requests of one connection, in whatever pieces they come: every byte is looked at once, and what comes out
+/// does not depend on the pieces. Keeps the arguments of the request under way, and the bytes behind them.
+class RequestReader {
+ public:
+  explicit RequestReader(const RequestLimits& limits = {}) : limits_(limits) {}
+
+  void append(std::string_view bytes) { bytes_ += bytes; }
+  /// The next request of what was appended. A broken one takes all that was appended with it.
+  [[nodiscard]] ParsedRequest next();
+  /// The work done so far: bytes searched for the end of a line, arguments taken, bytes moved to the front.
+  [[nodiscard]] std::uint64_t steps() const { return steps_; }
+
+ private:
+  enum class Line : std::uint8_t { whole, partial, too_long };
+
+  ParsedRequest read_inline();
+  ParsedRequest read_array();
+  ParsedRequest read_arguments();
+  ParsedRequest broken(std::string text);
+  Line read_line(char end_mark, std::size_t tail, std::string_view& line);
+  void drop_read();
+
+  RequestLimits limits_;
+  std::string bytes_;
+  std::size_t place_ = 0;                ///< of the first byte that is not read yet
+  std::size_t searched_ = 0;             ///< bytes behind it that hold no end of a line
+  std::size_t missing_ = 0;              ///< arguments that the request under way still needs
+  std::optional<std::size_t> bulk_;      ///< bytes of the argument under way, once they are announced
+  std::vector<std::string> args_;        ///< of the request under way
+  std::uint64_t steps_ = 0;
+};
 
 /// Splits an inline command as the server does: blanks between words, "…" with escapes, '…' (sds.c, sdssplitargs).
 /// False for unbalanced quotes.

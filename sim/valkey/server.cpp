@@ -6,7 +6,6 @@
 #include <stdexcept>
 #include <utility>
 
-#include "sim/valkey/request_parser.h"
 #include "sim/valkey/server_state.h"
 #include "sim/valkey/typed.h"
 
@@ -58,7 +57,7 @@ class Server::Impl {
     come_to(now_us);
     Client& client = state.client(id);
     client.sends_bytes = true;
-    client.input += bytes;
+    client.input.append(bytes);
     if (!client.blocked && is_heard(id, now_us)) run_input(id, now_us);
     run_served(now_us);
     if (!state.slow.runs) state.tell_broadcasts();
@@ -140,13 +139,10 @@ class Server::Impl {
   /// Runs what the client has sent, until it is blocked, gone, or has sent no whole request more.
   void run_input(ClientId id, std::int64_t now_us) {
     Client& client = state.client(id);
-    std::string input = std::exchange(client.input, {});
-    std::size_t place = 0;
     client.pipelines = false;
     while (!client.blocked && !(state.slow.runs && state.slow.client == id)) {
-      ParsedRequest request = parse_request(std::string_view(input).substr(place));
+      ParsedRequest request = client.input.next();
       if (request.state == ParsedRequest::State::incomplete) break;
-      place += request.consumed;
       if (request.state == ParsedRequest::State::empty) continue;
       if (request.state == ParsedRequest::State::broken) {
         reply_.clear();
@@ -163,8 +159,6 @@ class Server::Impl {
       if (state.has_errands()) run_errands();
       if (state.slow.killed) end_script();
     }
-    input.erase(0, place);  // moved back, not copied: a large argument comes in many pieces
-    client.input = std::move(input);
   }
 
   /// Writes the reply, unless the client wants none, and what the command has pushed to its own client.
