@@ -37,25 +37,25 @@ const valkey::Personality& personality(unsigned choice) {
   return choice % 2 == 0 ? valkey::valkey_8() : valkey::redis_7_0();
 }
 
-/// The requests that a reader gets which asks anew behind every piece, as text.
+/// The requests that come out of bytes which arrive in pieces, as text.
 std::string requests_of(std::string_view bytes, std::size_t piece) {
-  // A line beyond its limit is refused sooner in pieces than as a whole: no input of the fuzzer is so long.
-  constexpr valkey::RequestLimits limits{1000, 10'000, 64 * 1024};
-  std::string all, input;
+  constexpr valkey::RequestLimits limits{1000, 10'000, 200};
+  valkey::RequestReader reader;
+  std::string all;
+  const std::size_t length = bytes.size();
   while (!bytes.empty()) {
     const std::size_t size = std::min(piece, bytes.size());
-    input += bytes.substr(0, size);
+    reader.append(bytes.substr(0, size));
     bytes.remove_prefix(size);
     for (;;) {
-      const valkey::ParsedRequest request = valkey::parse_request(input, limits);
+      const valkey::ParsedRequest request = reader.next(limits);
       if (request.state == valkey::ParsedRequest::State::incomplete) break;
       all += fmt::format("{} {} {}\n", static_cast<int>(request.state), request.error, fmt::join(request.args, "|"));
       if (request.state == valkey::ParsedRequest::State::broken) return all;
-      if (request.consumed == 0 || request.consumed > input.size()) throw std::logic_error("a request that takes nothing, or too much");
       if (request.args.size() > limits.arguments) throw std::logic_error("more arguments than the limit");
-      input.erase(0, request.consumed);
     }
   }
+  if (reader.steps() > 3 * length) throw std::logic_error("more work than its bytes are worth");
   return all;
 }
 

@@ -43,6 +43,7 @@ constexpr std::array table = {
     number("busy-reply-threshold", "5000", 0, most_long, "lua-time-limit"),
     ConfigEntry{"client-output-buffer-limit", {}, Kind::buffers,
                 "normal 0 0 0 slave 268435456 67108864 60 pubsub 33554432 8388608 60"},
+    memory("client-query-buffer-limit", "1073741824", 1024 * 1024),
     fixed(boolean("cluster-enabled", "no")),
     fixed(number("databases", "16", 1, most_int)),
     text("dbfilename", "dump.rdb"),
@@ -245,6 +246,10 @@ void Config::set(std::size_t place, std::string_view value) {
     if (entry.name == name) limits.*limit = *read_integer(kept);
   }
   if (entry.name == "maxmemory") maxmemory = *read_memory(value);
+  // Both may be lowered; a larger value shows in CONFIG GET, but our memory stays bounded as it is by default.
+  const auto bounded = [&](std::size_t most) { return std::min(static_cast<std::size_t>(*read_memory(value)), most); };
+  if (entry.name == "proto-max-bulk-len") requests.bulk_bytes = bounded(RequestLimits{}.bulk_bytes);
+  if (entry.name == "client-query-buffer-limit") requests.unread_bytes = bounded(RequestLimits{}.unread_bytes);
   if (entry.name == "busy-reply-threshold") busy_reply_threshold_ms = *read_integer(value);
   if (entry.name == "requirepass") requirepass = value;
 }

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "sim/valkey/personality.h"
+#include "sim/valkey/request_parser.h"
 
 namespace cohsim::valkey {
 
@@ -81,6 +82,7 @@ class Config {
   int notify_events = 0;
   std::string requirepass;
   FormLimits limits;
+  RequestLimits requests;
 
  private:
   const Personality* personality_;

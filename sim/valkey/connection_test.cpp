@@ -156,3 +156,25 @@ TEST_CASE("invalidations go to the connection that they are redirected to") {
   CHECK(world.sent(2, "CLIENT TRACKINGINFO") ==
         "*6\r\n$5\r\nflags\r\n*2\r\n$2\r\non\r\n$15\r\nbroken_redirect\r\n$8\r\nredirect\r\n:3\r\n$8\r\nprefixes\r\n*0\r\n");
 }
+
+TEST_CASE("a client that keeps more waiting than client-query-buffer-limit is closed without a word") {
+  World world;
+  CHECK(world.sent(1, "CONFIG SET client-query-buffer-limit 1mb") == "+OK\r\n");
+  constexpr std::size_t limit = 1024 * 1024;
+  const std::string head = "*3\r\n$3\r\nSET\r\n$1\r\nk\r\n$";
+  CHECK(world.sent(2, head + std::to_string(limit - 2) + "\r\n" + std::string(limit - 2, 'x')) == "+OK\r\n");  // `sent` ends it
+  CHECK(world.sent(3, head + std::to_string(2 * limit) + "\r\n" + std::string(limit, 'x')) == "closed");
+
+  CHECK(world.sent(4, "BLPOP q 0").empty());
+  CHECK(world.sent(4, "SET k " + std::string(700'000, 'x')).empty());
+  CHECK(world.sent(4, "SET k " + std::string(700'000, 'x')) == "closed");
+}
+
+TEST_CASE("proto-max-bulk-len bounds arguments and what commands make of strings") {
+  World world;
+  CHECK(world.sent(1, "CONFIG SET proto-max-bulk-len 1mb") == "+OK\r\n");
+  CHECK(world.sent(1, "SETRANGE k 1048576 x") == "-ERR string exceeds maximum allowed size (proto-max-bulk-len)\r\n");
+  CHECK(world.sent(1, "SETRANGE k 1048575 x") == ":1048576\r\n");
+  CHECK(world.sent(1, "SETBIT k 8388608 1") == "-ERR bit offset is not an integer or out of range\r\n");
+  CHECK(world.sent(1, "*1\r\n$1048577") == "-ERR Protocol error: invalid bulk length\r\nclosed");
+}

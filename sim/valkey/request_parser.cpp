@@ -86,20 +86,20 @@ bool split_inline(std::string_view line, std::vector<std::string>& words) {
   return true;
 }
 
-ParsedRequest RequestReader::next() {
+ParsedRequest RequestReader::next(const RequestLimits& limits) {
   ParsedRequest request;
   if (missing_ > 0) {
-    request = read_arguments();
+    request = read_arguments(limits);
   } else if (place_ < bytes_.size()) {
-    request = bytes_[place_] == '*' ? read_array() : read_inline();
+    request = bytes_[place_] == '*' ? read_array(limits) : read_inline(limits);
   }
   drop_read();
   return request;
 }
 
-ParsedRequest RequestReader::read_inline() {
+ParsedRequest RequestReader::read_inline(const RequestLimits& limits) {
   std::string_view line;
-  const Line found = read_line('\n', 0, line);
+  const Line found = read_line(limits, '\n', 0, line);
   if (found == Line::too_long) return broken("too big inline request");
   if (found == Line::partial) return {};
   if (!line.empty() && line.back() == '\r') line.remove_suffix(1);
@@ -109,23 +109,23 @@ ParsedRequest RequestReader::read_inline() {
   return request;
 }
 
-ParsedRequest RequestReader::read_array() {
+ParsedRequest RequestReader::read_array(const RequestLimits& limits) {
   std::string_view line;
-  const Line found = read_line('\r', 1, line);
+  const Line found = read_line(limits, '\r', 1, line);
   if (found == Line::too_long) return broken("too big mbulk count string");
   if (found == Line::partial) return {};
   const auto count = read_integer(line.substr(1));
-  if (!count || *count > static_cast<std::int64_t>(limits_.arguments)) return broken("invalid multibulk length");
+  if (!count || *count > static_cast<std::int64_t>(limits.arguments)) return broken("invalid multibulk length");
   if (*count <= 0) return {State::empty, {}, {}};
   missing_ = static_cast<std::size_t>(*count);
-  return read_arguments();
+  return read_arguments(limits);
 }
 
-ParsedRequest RequestReader::read_arguments() {
+ParsedRequest RequestReader::read_arguments(const RequestLimits& limits) {
   while (missing_ > 0) {
     if (!bulk_) {
       std::string_view line;
-      const Line found = read_line('\r', 1, line);
+      const Line found = read_line(limits, '\r', 1, line);
       if (found == Line::too_long) return broken("too big bulk count string");
       if (found == Line::partial) return {};
       if (line.empty() || line.front() != '$') {
@@ -133,7 +133,7 @@ ParsedRequest RequestReader::read_arguments() {
         return broken(fmt::format("expected '$', got '{}'", first == '\r' || first == '\n' ? ' ' : first));
       }
       const auto size = read_integer(line.substr(1));
-      if (!size || *size < 0 || *size > static_cast<std::int64_t>(limits_.bulk_bytes)) {
+      if (!size || *size < 0 || *size > static_cast<std::int64_t>(limits.bulk_bytes)) {
         return broken("invalid bulk length");
       }
       bulk_ = static_cast<std::size_t>(*size);
@@ -156,12 +156,12 @@ ParsedRequest RequestReader::broken(std::string text) {
 }
 
 /// Reads up to `end_mark` and `tail` bytes behind it (the server does not look at what follows '\r' either).
-RequestReader::Line RequestReader::read_line(char end_mark, std::size_t tail, std::string_view& line) {
+RequestReader::Line RequestReader::read_line(const RequestLimits& limits, char end_mark, std::size_t tail, std::string_view& line) {
   const std::size_t end = bytes_.find(end_mark, place_ + searched_);
   const std::size_t stopped = std::min(end, bytes_.size());
   steps_ += stopped - place_ - searched_;
   searched_ = stopped - place_;
-  if (searched_ > limits_.inline_bytes) return Line::too_long;
+  if (searched_ > limits.inline_bytes) return Line::too_long;
   if (end == std::string::npos || bytes_.size() - end <= tail) return Line::partial;
   line = std::string_view(bytes_).substr(place_, searched_);
   place_ = end + 1 + tail;
@@ -175,7 +175,7 @@ void RequestReader::drop_read() {
   steps_ += bytes_.size() - place_;
   bytes_.erase(0, place_);
   place_ = 0;
-  if (bytes_.empty() && bytes_.capacity() > limits_.inline_bytes) bytes_ = {};  // what one large argument had needed
+  if (bytes_.empty() && bytes_.capacity() > RequestLimits{}.inline_bytes) bytes_ = {};  // what one large argument had needed
 }
 
 }  // namespace cohsim::valkey

@@ -14,6 +14,7 @@ struct RequestLimits {
   std::size_t arguments = 1024 * 1024;          ///< of one command
   std::size_t bulk_bytes = 512U << 20U;         ///< of one argument (proto-max-bulk-len)
   std::size_t inline_bytes = 64 * 1024;         ///< of a line: an inline command's, or one that announces a count
+  std::size_t unread_bytes = 1U << 30U;         ///< of what waits (client-query-buffer-limit); its keeper closes the connection
 };
 
 struct ParsedRequest {
@@ -32,25 +33,24 @@ struct ParsedRequest {
 /// does not depend on the pieces. Keeps the arguments of the request under way, and the bytes behind them.
 class RequestReader {
  public:
-  explicit RequestReader(const RequestLimits& limits = {}) : limits_(limits) {}
-
   void append(std::string_view bytes) { bytes_ += bytes; }
   /// The next request of what was appended. A broken one takes all that was appended with it.
-  [[nodiscard]] ParsedRequest next();
+  [[nodiscard]] ParsedRequest next(const RequestLimits& limits);
+  /// Bytes that wait for others, or for being asked for; without the arguments of the request under way (as in 7.0).
+  [[nodiscard]] std::size_t unread_bytes() const { return bytes_.size() - place_; }
   /// The work done so far: bytes searched for the end of a line, arguments taken, bytes moved to the front.
   [[nodiscard]] std::uint64_t steps() const { return steps_; }
 
  private:
   enum class Line : std::uint8_t { whole, partial, too_long };
 
-  ParsedRequest read_inline();
-  ParsedRequest read_array();
-  ParsedRequest read_arguments();
+  ParsedRequest read_inline(const RequestLimits& limits);
+  ParsedRequest read_array(const RequestLimits& limits);
+  ParsedRequest read_arguments(const RequestLimits& limits);
   ParsedRequest broken(std::string text);
-  Line read_line(char end_mark, std::size_t tail, std::string_view& line);
+  Line read_line(const RequestLimits& limits, char end_mark, std::size_t tail, std::string_view& line);
   void drop_read();
 
-  RequestLimits limits_;
   std::string bytes_;
   std::size_t place_ = 0;                ///< of the first byte that is not read yet
   std::size_t searched_ = 0;             ///< bytes behind it that hold no end of a line

@@ -13,8 +13,8 @@ namespace {
 using State = ParsedRequest::State;
 
 /// Reads all that it can, and writes down what came out.
-void read_all(RequestReader& reader, std::vector<std::string>& seen) {
-  for (ParsedRequest request = reader.next(); request.state != State::incomplete; request = reader.next()) {
+void read_all(RequestReader& reader, const RequestLimits& limits, std::vector<std::string>& seen) {
+  for (ParsedRequest request = reader.next(limits); request.state != State::incomplete; request = reader.next(limits)) {
     std::string text = request.state == State::empty ? "empty" : request.error;
     for (const std::string& arg : request.args) text += "[" + arg + "]";
     seen.push_back(text);
@@ -22,19 +22,19 @@ void read_all(RequestReader& reader, std::vector<std::string>& seen) {
 }
 
 std::vector<std::string> requests_of(std::string_view bytes, const RequestLimits& limits = {}) {
-  RequestReader reader(limits);
+  RequestReader reader;
   std::vector<std::string> seen;
   reader.append(bytes);
-  read_all(reader, seen);
+  read_all(reader, limits, seen);
   return seen;
 }
 
 std::vector<std::string> by_single_bytes(std::string_view bytes, const RequestLimits& limits = {}) {
-  RequestReader reader(limits);
+  RequestReader reader;
   std::vector<std::string> seen;
   for (const char byte : bytes) {
     reader.append({&byte, 1});
-    read_all(reader, seen);
+    read_all(reader, limits, seen);
     if (!seen.empty() && seen.back().starts_with("ERR")) break;
   }
   return seen;
@@ -77,10 +77,10 @@ TEST_CASE("the work of a request grows as its bytes do, however small the pieces
   RequestReader reader;
   for (std::size_t place = 0; place + 1 < bytes.size(); ++place) {
     reader.append(std::string_view(bytes).substr(place, 1));
-    REQUIRE(reader.next().state == State::incomplete);
+    REQUIRE(reader.next({}).state == State::incomplete);
   }
   reader.append(std::string_view(bytes).substr(bytes.size() - 1));
-  CHECK(reader.next().args == std::vector<std::string>(arguments, "a"));
+  CHECK(reader.next({}).args == std::vector<std::string>(arguments, "a"));
   CHECK(reader.steps() < 3 * bytes.size());
 }
 
@@ -88,7 +88,7 @@ TEST_CASE("the work of an endless line and of a pipeline grows as their bytes do
   RequestReader line;
   for (int byte = 0; byte < 60'000; ++byte) {
     line.append("x");
-    REQUIRE(line.next().state == State::incomplete);
+    REQUIRE(line.next({}).state == State::incomplete);
   }
   CHECK(line.steps() <= 60'000);
 
@@ -97,7 +97,7 @@ TEST_CASE("the work of an endless line and of a pipeline grows as their bytes do
   for (int request = 0; request < 20'000; ++request) bytes += "*1\r\n$4\r\nPING\r\n";
   pipeline.append(bytes);
   std::vector<std::string> seen;
-  read_all(pipeline, seen);
+  read_all(pipeline, {}, seen);
   CHECK(seen.size() == 20'000);
   CHECK(pipeline.steps() < 3 * bytes.size());
 }

@@ -59,6 +59,7 @@ class Server::Impl {
     client.sends_bytes = true;
     client.input.append(bytes);
     if (!client.blocked && is_heard(id, now_us)) run_input(id, now_us);
+    close_overlong(id);
     run_served(now_us);
     if (!state.slow.runs) state.tell_broadcasts();
   }
@@ -141,7 +142,7 @@ class Server::Impl {
     Client& client = state.client(id);
     client.pipelines = false;
     while (!client.blocked && !(state.slow.runs && state.slow.client == id)) {
-      ParsedRequest request = client.input.next();
+      ParsedRequest request = client.input.next(state.config.requests);
       if (request.state == ParsedRequest::State::incomplete) break;
       if (request.state == ParsedRequest::State::empty) continue;
       if (request.state == ParsedRequest::State::broken) {
@@ -215,6 +216,12 @@ class Server::Impl {
       const auto place = state.clients.find(id);
       if (place != state.clients.end() && place->second.blocked) end_wait(place->second, with_error);
     }
+  }
+
+  /// Ends the connection of a client that has more waiting than client-query-buffer-limit, without a word (networking.c).
+  void close_overlong(ClientId id) {
+    const auto place = state.clients.find(id);
+    if (place != state.clients.end() && place->second.input.unread_bytes() > state.config.requests.unread_bytes) close(id);
   }
 
   void close(ClientId id) {

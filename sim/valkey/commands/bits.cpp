@@ -13,7 +13,7 @@ namespace cohsim::valkey {
 namespace {
 
 bool read_offset(CommandCall& call, std::string_view text, std::int64_t& offset) {
-  constexpr std::int64_t most = (std::int64_t{512} << 23U) - 1;  // proto-max-bulk-len in bits
+  const auto most = static_cast<std::int64_t>(call.server.config.requests.bulk_bytes * 8 - 1);
   return read_bounded(call, text, 0, most, offset, "ERR bit offset is not an integer or out of range");
 }
 

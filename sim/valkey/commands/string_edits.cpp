@@ -13,9 +13,8 @@ namespace cohsim::valkey {
 
 namespace {
 
-constexpr std::uint64_t longest = 512U << 20U;  // proto-max-bulk-len
-
 bool fits(CommandCall& call, std::uint64_t one, std::uint64_t other) {
+  const std::uint64_t longest = call.server.config.requests.bulk_bytes;
   if (one <= longest && other <= longest - one) return true;
   call.reply.error("ERR string exceeds maximum allowed size (proto-max-bulk-len)");
   return false;
