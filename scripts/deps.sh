@@ -5,7 +5,7 @@
 set -euo pipefail
 
 packages=(g++ cmake ninja-build ccache pkg-config git librapidcheck-dev catch2 libfmt-dev liblua5.1-0-dev libcli11-dev
-  nlohmann-json3-dev libmd-dev libxxhash-dev libbenchmark-dev locales libxml2-utils python3 redis-server)
+  nlohmann-json3-dev libmd-dev libxxhash-dev libsqlite3-dev libbenchmark-dev locales libxml2-utils python3 redis-server)
 dry_run=false
 
 usage() {

@@ -41,6 +41,11 @@ std::string_view name_of(Site site) {
       "work_malformed",
       "beat_phase",
       "handler_fail",
+      "disk_sync_fail",
+      "disk_writes_lost",
+      "disk_torn",
+      "disk_torn_bytes",
+      "disk_crash_call",
   };
   static_assert(!names.back().empty(), "every site needs a name");
   return names[static_cast<std::size_t>(site)];

@@ -47,6 +47,11 @@ enum class Site : std::uint16_t {
   work_malformed,
   beat_phase,
   handler_fail,
+  disk_sync_fail,       ///< whether a sync fails
+  disk_writes_lost,     ///< how many of a file's unsynced writes a power loss takes, the newest first
+  disk_torn,            ///< whether the first write lost leaves a part of itself
+  disk_torn_bytes,      ///< how long that part is
+  disk_crash_call,      ///< after how many of a commit's calls to the disk the process dies
   count_                ///< number of sites, not a site
 };
 

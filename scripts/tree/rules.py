@@ -7,17 +7,18 @@ import re
 
 from tree import cpp
 
-FOLDERS = ("sim", "lua", "sim/valkey", "fidelity", "serve", "model", "properties", "reports", "cli", "bench", "fuzz",
-           "testing")
+FOLDERS = ("sim", "sim/sqlite", "lua", "sim/valkey", "fidelity", "serve", "model", "properties", "reports", "cli", "bench",
+           "fuzz", "testing")
 MAY_INCLUDE = {
     "sim": {"sim"},
+    "sim/sqlite": {"sim", "sim/sqlite"},
     "lua": {"lua"},
     "sim/valkey": {"sim", "sim/valkey", "lua"},
     "fidelity": {"sim", "sim/valkey", "lua", "fidelity"},
     "serve": {"sim", "sim/valkey", "lua", "serve"},
     "fuzz": {"sim", "sim/valkey", "lua", "fidelity", "fuzz"},
-    "model": {"sim", "sim/valkey", "lua", "model"},
-    "properties": {"sim", "sim/valkey", "lua", "model", "properties"},
+    "model": {"sim", "sim/sqlite", "sim/valkey", "lua", "model"},
+    "properties": {"sim", "sim/sqlite", "sim/valkey", "lua", "model", "properties"},
     "reports": {"sim", "sim/valkey", "lua", "model", "properties", "reports"},
     "cli": {"sim", "sim/valkey", "lua", "fidelity", "serve", "model", "properties", "reports", "cli"},
     "bench": {"sim", "sim/valkey", "lua", "model", "properties", "bench"},
@@ -75,6 +76,7 @@ def include_direction(file):
 
 LIBRARIES = (
     (r"<(lua\w*|lauxlib|lualib)(\.h|\.hpp|[\d.]*/[^>]*)>", lambda p: re.fullmatch(r"(lua|bench)/[^/]*\.cpp", p), "Lua headers are for lua/*.cpp only (and bench/)"),
+    (r"<sqlite3", lambda p: p.startswith("sim/sqlite/"), "SQLite's header is for sim/sqlite/ only"),
     (r"<CLI/", lambda p: p.startswith("cli/"), "CLI11 is for cli/ only"),
     (r"<rapidcheck", lambda p: p.startswith(("properties/", "fidelity/")), "RapidCheck is for properties/ and fidelity/ only"),
     (r"<benchmark/", lambda p: p.startswith("bench/"), "Google Benchmark is for bench/ only"),

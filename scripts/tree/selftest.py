@@ -18,6 +18,8 @@ CASES = [
     ("library headers", "lua/engine.h", "#include <lua.hpp>\n", [1]),
     ("library headers", "lua/engine.cpp", "#include <lua.hpp>\n#include <lauxlib.h>\n", []),
     ("library headers", "model/a.cpp", "#include <lua5.1/lua.h>\n", [1]),
+    ("library headers", "model/a.cpp", "#include <sqlite3.h>\n", [1]),
+    ("library headers", "sim/sqlite/a.h", "#include <sqlite3.h>\n", []),
     ("library headers", "reports/a.cpp", "#include <CLI/CLI.hpp>\n", [1]),
     ("library headers", "model/a_test.cpp", "#include <rapidcheck.h>\n#include <catch2/catch.hpp>\n", [1, 2]),
     ("nothing nondeterministic", "sim/a.cpp", "std::random_device d;\n", [1]),

@@ -1,0 +1,64 @@
+// Files of one node as a disk holds them: bytes at offsets, written in an order, safe once synced. A crash of the process
+// keeps all that was written; a power loss what was synced, plus any prefix of the writes behind it, file by file.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "sim/choices.h"
+
+namespace cohsim {
+
+/// What disks do wrong. The defaults do nothing wrong.
+struct DiskFaults {
+  Ppm sync_fail = 0;  ///< per sync: it fails, and what it should have made safe never will be by itself (fsyncgate)
+  Ppm torn = 0;       ///< per power loss and file that loses writes: the first one lost leaves a part of itself
+};
+
+/// Survives its node. Every call is atomic; a caller that dies between two of them leaves what the first ones did.
+class FileStore {
+ public:
+  [[nodiscard]] bool exists(std::string_view file) const { return files_.find(file) != files_.end(); }
+  [[nodiscard]] std::size_t size(std::string_view file) const;
+  /// Answers how many bytes there were.
+  std::size_t read(std::string_view file, std::size_t offset, std::span<char> into) const;
+
+  /// Makes the file where there is none, and fills a gap behind its end with zeros.
+  void write(std::string_view file, std::size_t offset, std::string_view bytes);
+  void truncate(std::string_view file, std::size_t size);
+  /// False: it failed. What was written since the last sync stays visible, as in a page cache that calls its pages clean,
+  /// and only writing it again and syncing that makes it safe.
+  bool sync(std::string_view file, const DiskFaults& faults, Choices& choices, Actor node);
+  /// Durable at once.
+  void remove(std::string_view file);
+
+  struct Lost {
+    std::uint64_t bytes = 0;  ///< of writes that are gone, whole or in part
+    std::uint64_t torn = 0;   ///< files of which a part of a write was left
+    std::uint64_t doomed = 0; ///< files that lost what a failed sync had dropped
+  };
+  Lost lose_power(const DiskFaults& faults, Choices& choices, Actor node);
+
+ private:
+  struct Change {
+    std::size_t offset = 0;  ///< of a truncation: the new size
+    std::string bytes;
+    bool truncates = false;
+  };
+  struct File {
+    std::string now;              // what a reader sees
+    std::string safe;             // what no power loss can take
+    std::vector<Change> pending;  // what makes `now` of `safe`, but for what was doomed
+    bool doomed = false;          // a failed sync dropped changes
+  };
+  static void apply(std::string& bytes, const Change& change);
+  static void lose(File& file, const DiskFaults& faults, Choices& choices, Actor node, Lost& lost);
+
+  std::map<std::string, File, std::less<>> files_;
+};
+
+}  // namespace cohsim
