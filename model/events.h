@@ -360,6 +360,36 @@ struct JournalSynced {  ///< everything up to `transaction` is safe from a power
   Actor node; TableRef table; std::uint64_t transaction;
   COHSIM_EVENT("journal synced", visit("node", node); visit("table", table.name); visit("transaction", transaction);)
 };
+struct JournalFailed {  ///< its caller was told so, and nothing of it is kept
+  Actor node; TableRef table; std::uint64_t transaction;
+  COHSIM_EVENT("journal failed", visit("node", node); visit("table", table.name); visit("transaction", transaction);)
+};
+/// From now on a power loss may take what the journal, or we, take for safe: the failed syncs dropped their pages.
+struct SyncFailed {
+  Actor node; TableRef table; std::uint64_t syncs;
+  COHSIM_EVENT("sync failed", visit("node", node); visit("table", table.name); visit("syncs", syncs);)
+};
+/// SQLite's calls to the disk since the last such event. The digest is of operations, files, offsets and sizes.
+struct DiskCalls {
+  Actor node; TableRef table; std::uint64_t reads; std::uint64_t changes; std::uint64_t digest;
+  COHSIM_EVENT("disk calls", visit("node", node); visit("table", table.name); visit("reads", reads);
+               visit("changes", changes); visit("digest", static_cast<std::int64_t>(digest));)
+};
+/// The process died in this commit, or in the checkpoint behind it, after so many calls that change a file at most.
+struct DiedInCommit {
+  Actor node; TableRef table; std::uint64_t transaction; std::uint64_t calls; bool written;
+  COHSIM_EVENT("died in commit", visit("node", node); visit("table", table.name); visit("transaction", transaction);
+               visit("calls", calls); visit("written", written);)
+};
+/// A power loss left parts of writes, or took what failed syncs had dropped, in so many files each.
+struct DiskHarmed {
+  Actor node; std::uint64_t torn; std::uint64_t dropped;
+  COHSIM_EVENT("disk harmed", visit("node", node); visit("torn", torn); visit("dropped", dropped);)
+};
+struct JournalSetAside {  ///< what recovery found could not be read; the journal begins anew, empty
+  Actor node; TableRef table;
+  COHSIM_EVENT("journal set aside", visit("node", node); visit("table", table.name);)
+};
 struct JournalRecovered {
   Actor node; TableRef table; std::uint64_t transactions; bool after_power_loss; const JournalContents* contents;
   COHSIM_EVENT("journal recovered", visit("node", node); visit("table", table.name);
@@ -405,7 +435,8 @@ struct ReplayEnded {
   X(MessageDuplicated) X(MessageDropped) X(MessageDelivered) X(MessageHeld) X(MessageDelayed) X(MessageMalformed)  \
   X(RingOffered) X(RingDrained) X(JobEnqueued) X(JobClaimed) X(JobSettled) X(JobMoved) X(BusAnswered)              \
   X(HandlerBegan) X(HandlerEnded) X(JournalAttempted) X(JournalCommitted) X(JournalSynced) X(JournalRecovered)     \
-  X(JournalCallBegan) X(JournalCallEnded) X(IntentReplayed) X(ReplayBegan) X(ReplayEnded)
+  X(JournalCallBegan) X(JournalCallEnded) X(IntentReplayed) X(ReplayBegan) X(ReplayEnded) X(JournalFailed)          \
+  X(SyncFailed) X(DiskCalls) X(DiedInCommit) X(DiskHarmed) X(JournalSetAside)
 
 /// Sees every event, typed. Overrides what it cares for (with `using Observer::on;` to keep the rest).
 class Observer {

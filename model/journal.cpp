@@ -6,26 +6,25 @@
 
 namespace cohsim {
 
-Journal::Journal(NodeContext& node, Client& client, Table& table, Disk& disk, std::function<std::string()> mint_job,
-                 bool after_power_loss, bool first_start)
+Journal::Journal(NodeContext& node, Client& client, Table& table, std::unique_ptr<JournalStore> store,
+                 std::function<std::string()> mint_job, bool after_power_loss, bool first_start)
     : node_(node),
       client_(client),
       table_(table),
-      log_(disk, "journal." + table.settings().name),
+      store_(std::move(store)),
       mint_job_(std::move(mint_job)),
       owner_(node.scheduler) {
-  JournalLog::Recovered recovered = log_.recover(node.run.defect == Defect::recovery_skips_a_record);
-  contents_ = std::move(recovered.contents);
-  transactions_ = recovered.transactions;
-  for (const auto& [seq, intent] : contents_.intents) recovered_jobs_.insert(intent.job);
-  if (!contents_.intents.empty()) next_seq_ = contents_.intents.rbegin()->first + 1;
+  transactions_ = store_->recover();
+  const JournalContents& contents = store_->contents();
+  for (const auto& [seq, intent] : contents.intents) recovered_jobs_.insert(intent.job);
+  if (!contents.intents.empty()) next_seq_ = contents.intents.rbegin()->first + 1;
   if (first_start) return;
-  node_.note(event::JournalRecovered{node_.actor, table_.ref(), transactions_, after_power_loss, &contents_});
+  node_.note(event::JournalRecovered{node_.actor, table_.ref(), transactions_, after_power_loss, &contents});
 }
 
 // A commit is written in one atomic step somewhere inside the call; a crash may fall before it, or between it and the
-// moment its caller is told.
-Task<void> Journal::commit(JournalTransaction transaction) {
+// moment its caller is told; where the store is more than one write, it may fall inside it too (die).
+Task<bool> Journal::commit(JournalTransaction transaction) {
   const std::uint64_t number = transactions_ + 1;
   node_.note(event::JournalAttempted{node_.actor, table_.ref(), number, transaction.write, &transaction.intents,
                                      transaction.id, transaction.version});
@@ -33,18 +32,31 @@ Task<void> Journal::commit(JournalTransaction transaction) {
   const bool early = node_.run.defect == Defect::acknowledges_early;
   if (early) node_.note(event::JournalCommitted{node_.actor, table_.ref(), number});
   const DurationUs way = node_.choices.between(Site::disk_latency, node_.actor, disk_low_us, disk_high_us);
-  co_await node_.scheduler.sleep(way);
-  log_.append(transaction);
   // Defect: an upsert that does not compare.
-  if (node_.run.defect == Defect::memory_goes_back && !transaction.id.empty()) contents_.applied.erase(transaction.id);
-  apply_transaction(contents_, transaction);
+  transaction.overwrites = node_.run.defect == Defect::memory_goes_back;
+  under_way_ = transaction;
+  co_await node_.scheduler.sleep(way);
+  under_way_.reset();
+  if (!store_->commit(transaction, number)) {
+    node_.note(event::JournalFailed{node_.actor, table_.ref(), number});
+    co_return false;
+  }
   transactions_ = number;
   co_await node_.scheduler.sleep(disk_low_us);
   if (!early) node_.note(event::JournalCommitted{node_.actor, table_.ref(), number});
-  if (++since_checkpoint_ < JournalLog::commits_per_checkpoint) co_return;
+  checkpoint_when_due();
+  co_return true;
+}
+
+void Journal::checkpoint_when_due() {
+  if (++since_checkpoint_ < JournalStore::commits_per_checkpoint) return;
   since_checkpoint_ = 0;
-  log_.checkpoint(contents_, transactions_);
-  node_.note(event::JournalSynced{node_.actor, table_.ref(), transactions_});
+  if (store_->checkpoint(transactions_)) node_.note(event::JournalSynced{node_.actor, table_.ref(), transactions_});
+}
+
+void Journal::die() {
+  const bool checkpoint_due = since_checkpoint_ + 1 == JournalStore::commits_per_checkpoint;
+  store_->die(under_way_ ? &*under_way_ : nullptr, transactions_ + 1, checkpoint_due);
 }
 
 std::string Journal::own_queue() const {
@@ -61,16 +73,10 @@ std::vector<std::string> Journal::queues() const {
   return all;
 }
 
-bool Journal::covered(const JournalContents::Intent& intent) const {
-  // `applied` is what this node applied: it says nothing of another node's queue.
-  if (intent.queue != own_queue()) return false;
-  const auto found = contents_.applied.find(intent.name);
-  return found != contents_.applied.end() && !newer(intent.version, found->second.version);
-}
-
-std::map<std::int64_t, JournalContents::Intent>::const_iterator Journal::find_job(std::string_view job) const {
-  return std::find_if(contents_.intents.begin(), contents_.intents.end(),
-                      [&](const auto& entry) { return entry.second.job == job; });
+std::vector<JournalContents::Intent> Journal::all_intents() const {
+  std::vector<JournalContents::Intent> all;
+  for (const auto& [seq, intent] : contents().intents) all.push_back(intent);
+  return all;
 }
 
 Task<Outcome> Journal::enqueue_and_mark(JournalContents::Intent intent, bool replaying) {
@@ -83,25 +89,26 @@ Task<Outcome> Journal::enqueue_and_mark(JournalContents::Intent intent, bool rep
   const bool admitted = outcome == Outcome::ok || outcome == Outcome::duplicate || assumed;
   if (!admitted || intent.enqueued) co_return outcome;
   co_await node_.operations.at(node_.actor, Point::journal_mark);
-  JournalTransaction mark{JournalWrite::mark_enqueued, {intent}, {}, {}};
-  Task<void> marking = commit(std::move(mark));
-  co_await marking;
+  JournalTransaction mark{JournalWrite::mark_enqueued, {intent}, {}, {}, false};
+  Task<bool> marking = commit(std::move(mark));
+  co_await marking;  // without the mark it is enqueued again some day, and refused as a double
   co_return outcome;
 }
 
 Task<Outcome> Journal::intend_and_enqueue(std::string id, std::string version) {
   const OwnerLock::Held held = co_await owner_.acquire();
-  JournalTransaction record{JournalWrite::record, {}, {}, {}};
+  JournalTransaction record{JournalWrite::record, {}, {}, {}, false};
   for (const std::string& queue : queues()) {
     record.intents.push_back({next_seq_++, mint_job_(), id, version, queue, false});
   }
   for (const JournalContents::Intent& intent : record.intents) {
-    if (recovered_jobs_.contains(intent.job) && contents_.intents.end() != find_job(intent.job)) co_return Outcome::failed;
+    if (recovered_jobs_.contains(intent.job) && store_->has_job(intent.job)) co_return Outcome::failed;
   }
   co_await node_.operations.at(node_.actor, Point::journal_record);
   const std::vector<JournalContents::Intent> intents = record.intents;
-  Task<void> recording = commit(std::move(record));
-  co_await recording;
+  Task<bool> recording = commit(std::move(record));
+  const bool recorded = co_await recording;
+  if (!recorded) co_return Outcome::failed;
   Outcome answer = Outcome::ok;
   for (const JournalContents::Intent& intent : intents) {
     Task<Outcome> enqueueing = enqueue_and_mark(intent, false);
@@ -113,9 +120,7 @@ Task<Outcome> Journal::intend_and_enqueue(std::string id, std::string version) {
 
 Task<JournalVerdict> Journal::apply_and_remember(std::string id, std::string version) {
   const OwnerLock::Held held = co_await owner_.acquire();
-  const auto found = contents_.applied.find(id);
-  const std::optional<std::string> remembered =
-      found == contents_.applied.end() ? std::nullopt : std::optional(found->second.version);
+  const std::optional<std::string> remembered = store_->remembered(id);
   node_.note(event::JournalCallBegan{node_.actor, table_.ref(), id, version, remembered});
   JournalVerdict verdict = JournalVerdict::remembered_stale;
   const Defect defect = node_.run.defect;
@@ -149,20 +154,20 @@ Task<JournalVerdict> Journal::apply_now(std::string id, std::string version) {
   const Table::ApplyResult applied = co_await applying;
   if (!applied.answered) co_return JournalVerdict::failed;
   co_await node_.operations.at(node_.actor, Point::journal_remember);
-  JournalTransaction remember{JournalWrite::remember, {}, id, version};
-  Task<void> remembering = commit(std::move(remember));
-  co_await remembering;
+  JournalTransaction remember{JournalWrite::remember, {}, id, version, false};
+  Task<bool> remembering = commit(std::move(remember));
+  const bool kept = co_await remembering;
+  if (!kept) co_return JournalVerdict::failed;
   co_return applied.verdict == Verdict::applied ? JournalVerdict::applied : JournalVerdict::stale;
 }
 
 Task<Journal::ReplayCount> Journal::replay() {
   const OwnerLock::Held held = co_await owner_.acquire();
   node_.note(event::ReplayBegan{node_.actor, table_.ref()});
-  std::vector<JournalContents::Intent> owed;
-  for (const auto& [seq, intent] : contents_.intents) {
-    // Defect: the mark is taken for delivery.
-    if (intent.enqueued && node_.run.defect == Defect::replay_trusts_marks) continue;
-    if (!covered(intent)) owed.push_back(intent);
+  std::vector<JournalContents::Intent> owed = store_->intents(false, own_queue());
+  // Defect: the mark is taken for delivery.
+  if (node_.run.defect == Defect::replay_trusts_marks) {
+    std::erase_if(owed, [](const auto& intent) { return intent.enqueued; });
   }
   ReplayCount count;
   for (const JournalContents::Intent& intent : owed) {
@@ -180,18 +185,15 @@ Task<Journal::ReplayCount> Journal::replay() {
 
 Task<std::uint64_t> Journal::compact() {
   const OwnerLock::Held held = co_await owner_.acquire();
-  JournalTransaction compaction{JournalWrite::compact, {}, {}, {}};
-  for (const auto& [seq, intent] : contents_.intents) {
-    // Defect: nobody asks whether it is covered.
-    const bool all = node_.run.defect == Defect::compacts_everything;
-    if (all || covered(intent)) compaction.intents.push_back(intent);
-  }
+  JournalTransaction compaction{JournalWrite::compact, {}, {}, {}, false};
+  // Defect: nobody asks whether it is covered.
+  const bool all = node_.run.defect == Defect::compacts_everything;
+  compaction.intents = all ? all_intents() : store_->intents(true, own_queue());
   const std::uint64_t count = compaction.intents.size();
-  if (count != 0) {
-    Task<void> committing = commit(std::move(compaction));
-    co_await committing;
-  }
-  co_return count;
+  if (count == 0) co_return 0;
+  Task<bool> committing = commit(std::move(compaction));
+  const bool done = co_await committing;
+  co_return done ? count : 0;
 }
 
 }  // namespace cohsim

@@ -6,8 +6,6 @@
 #include <cstring>
 #include <optional>
 
-#include "model/identity.h"
-
 namespace cohsim {
 
 namespace {
@@ -148,42 +146,22 @@ std::optional<std::string_view> record_at(std::string_view log, std::size_t at) 
 
 }  // namespace
 
-void apply_transaction(JournalContents& contents, const JournalTransaction& transaction) {
-  switch (transaction.write) {
-    case JournalWrite::record:
-      for (const auto& intent : transaction.intents) contents.intents[intent.seq] = intent;
-      break;
-    case JournalWrite::mark_enqueued:
-      for (const auto& intent : transaction.intents) {
-        const auto found = contents.intents.find(intent.seq);
-        if (found != contents.intents.end()) found->second.enqueued = true;
-      }
-      break;
-    case JournalWrite::remember: {
-      auto& applied = contents.applied[transaction.id];
-      if (applied.version.empty() || newer(transaction.version, applied.version)) {
-        applied.version = transaction.version;
-        ++applied.seq;
-      }
-      break;
-    }
-    case JournalWrite::compact:
-      for (const auto& intent : transaction.intents) contents.intents.erase(intent.seq);
-      break;
-  }
-}
-
 void JournalLog::append(const JournalTransaction& transaction) {
   Writer payload;
   encode(payload, transaction);
   disk_.append(file_, record_of(payload));
 }
 
-void JournalLog::checkpoint(const JournalContents& contents, std::uint64_t transactions) {
+void JournalLog::checkpoint(const JournalContents& contents, std::uint64_t transactions, bool fails) {
   if (disk_.read(file_).size() < std::max(rewrite_size, 4 * last_rewrite_size_)) {
-    disk_.sync(file_);
+    if (fails) {
+      disk_.fail_sync(file_);
+    } else {
+      disk_.sync(file_);
+    }
     return;
   }
+  if (fails) return;  // the new file is not put in the old one's place
   Writer payload;
   encode(payload, contents, transactions);
   std::string record = record_of(payload);

@@ -7,34 +7,22 @@
 #include <string_view>
 #include <vector>
 
-#include "model/events.h"
+#include "model/journal_store.h"
 #include "sim/disk.h"
 
 namespace cohsim {
 
-/// One transaction, as it is written and as it is replayed.
-struct JournalTransaction {
-  JournalWrite write = JournalWrite::record;
-  std::vector<JournalContents::Intent> intents;  ///< record: what comes; mark: the one marked; compact: what goes
-  std::string id, version;                       ///< remember
-};
-
-/// What a transaction does to what the journal holds. Pure.
-void apply_transaction(JournalContents& contents, const JournalTransaction& transaction);
-
 /// The file of one journal. Survives its node; every call is one atomic step.
 class JournalLog {
  public:
-  /// A commit in this many is followed by a checkpoint's sync (WAL with synchronous=NORMAL syncs there only).
-  static constexpr std::uint64_t commits_per_checkpoint = 16;
   /// A checkpoint that finds the log longer than this, and than four times its last rewrite, makes it one record.
   static constexpr std::size_t rewrite_size = 16 * 1024;
 
   JournalLog(Disk& disk, std::string file) : disk_(disk), file_(std::move(file)) {}
 
   void append(const JournalTransaction& transaction);
-  /// Makes everything so far durable; `contents` and `transactions` are what the log amounts to.
-  void checkpoint(const JournalContents& contents, std::uint64_t transactions);
+  /// Makes everything so far durable; `contents` and `transactions` are what the log amounts to. `fails`: its sync does.
+  void checkpoint(const JournalContents& contents, std::uint64_t transactions, bool fails = false);
 
   struct Recovered {
     JournalContents contents;

@@ -48,7 +48,7 @@ TEST_CASE("journal log: a power loss of any length leaves whole transactions, an
     ScriptedStrategy strategy;
     strategy.answers[Site::disk_tail] = {lost};
     Choices choices(strategy);
-    REQUIRE(disk.lose_power(choices, actor_first_node) == lost);
+    REQUIRE(disk.lose_power(choices, actor_first_node).bytes == lost);
     const std::size_t kept = static_cast<std::size_t>(
         std::upper_bound(ends.begin(), ends.end(), ends.back() - lost) - ends.begin() - 1);
     JournalLog recovering(disk, "j");

@@ -29,8 +29,10 @@ void Node::start() {
       spawn(apply_loop(index), Scheduler::Duty::background);
     }
     if (settings.lane == Lane::job) {
-      memory_->journals.back() = std::make_unique<Journal>(context_, memory_->client, *memory_->tables.back(), disk_,
-                                                           job_minter, lost_power_, !started_before_);
+      Table& table = *memory_->tables.back();
+      memory_->journals.back() =
+          std::make_unique<Journal>(context_, memory_->client, table, make_journal_store(context_, table.ref(), disk_, files_),
+                                    job_minter, lost_power_, !started_before_);
       spawn(consume_loop(index), Scheduler::Duty::background);
       if (!memory_->journals.back()->contents().intents.empty()) {
         spawn(replay_at_start(index), Scheduler::Duty::foreground);
@@ -48,10 +50,17 @@ void Node::crash(bool power) {
   context_.scheduler.disarm(context_.actor);
   context_.operations.crash(context_.actor);
   context_.network.close_all_of(context_.actor);
+  for (const auto& journal : memory_->journals) {
+    if (journal) journal->die();
+  }
   memory_.reset();
-  const std::uint64_t lost = power ? disk_.lose_power(context_.choices, context_.actor) : 0;
+  DiskLost logs, files;
+  if (power) logs = disk_.lose_power(context_.choices, context_.actor, context_.disk_faults());
+  if (power) files = files_.lose_power(context_.disk_faults(), context_.choices, context_.actor);
   lost_power_ = lost_power_ || power;
-  context_.note(event::NodeCrashed{context_.actor, power, lost});
+  context_.note(event::NodeCrashed{context_.actor, power, logs.bytes + files.bytes});
+  const std::uint64_t torn = logs.torn + files.torn, doomed = logs.doomed + files.doomed;
+  if (torn + doomed != 0) context_.note(event::DiskHarmed{context_.actor, torn, doomed});
 }
 
 void Node::leave() {

@@ -14,6 +14,7 @@
 #include "model/table.h"
 #include "model/truth.h"
 #include "sim/disk.h"
+#include "sim/file_store.h"
 
 namespace cohsim {
 
@@ -101,7 +102,8 @@ class Node {
   NodeContext context_;
   ServerHost& host_;
   SourceOfTruth& truth_;
-  Disk disk_;
+  Disk disk_;       // what journals keep on it, by the scenario's setting: logs of our own,
+  FileStore files_; // or SQLite's files
   std::unique_ptr<Memory> memory_;
   bool started_before_ = false;
   bool lost_power_ = false;

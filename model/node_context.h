@@ -42,6 +42,8 @@ struct NodeContext {
   /// The node's monotonic clock: for expiry in L1, beats and time-outs.
   [[nodiscard]] TimeUs monotonic_us() const { return scheduler.now(); }
 
+  [[nodiscard]] DiskFaults disk_faults() const { return run.faults_on ? scenario.faults.disks : DiskFaults{}; }
+
   template <class Event>
   void note(const Event& event) {
     notes(actor, event);

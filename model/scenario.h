@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "sim/choices.h"
+#include "sim/disk_faults.h"
 #include "sim/time.h"
 
 namespace cohsim {
@@ -24,6 +25,7 @@ struct DurationRange {
 enum class Lane : std::uint8_t { none, broadcast, job };
 enum class Receiver : std::uint8_t { l1_and_l2, l1 };
 enum class Fanout : std::uint8_t { shared, per_node };
+enum class JournalKind : std::uint8_t { model, sqlite };
 
 /// One cached table. Defaults are EchoStore's (domain.md section 3).
 struct TableSettings {
@@ -92,6 +94,7 @@ struct Faults {
   ClockFaults clocks;
   ValkeyFaults valkey;
   HandlerFaults handlers;
+  DiskFaults disks;
 };
 
 struct Expectation {
@@ -111,6 +114,7 @@ struct Design {
   std::string emulate = "valkey-8";       ///< --emulate: a name of valkey/personality.h; no key of scenarios
   Receiver receiver = Receiver::l1_and_l2;
   Fanout fanout = Fanout::shared;
+  JournalKind journal = JournalKind::model;
   std::string start = "2026-01-01";       ///< wall clock at the beginning of the run: "YYYY-MM-DD" or "YYYY-MM-DDTHH:MM:SSZ"
   std::int64_t start_unix_ms = 1'767'225'600'000;  ///< the same in Unix milliseconds
   std::vector<std::string> version_kinds; ///< empty: the table's own kind

@@ -52,7 +52,10 @@ void judge_workload(Reading& reading, const Scenario& scenario) {
   job_only("workload.mix.compact", mix.compact > 0);
   job_only("faults.handlers.fail", scenario.faults.handlers.fail > 0);
   job_only("faults.handlers.latency", scenario.faults.handlers.latency.high_us > 0);
+  job_only("faults.disks.sync_fail", scenario.faults.disks.sync_fail > 0);
+  job_only("faults.disks.torn", scenario.faults.disks.torn > 0);
   job_only("fanout", scenario.design.fanout == Fanout::per_node);
+  job_only("journal", scenario.design.journal == JournalKind::sqlite);
 }
 
 void judge_faults(Reading& reading, const Scenario& scenario) {

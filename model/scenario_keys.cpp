@@ -100,6 +100,12 @@ Specs<HandlerFaults> handler_specs() {
           range("latency", &T::latency, false, "How long a handler takes before it applies.")};
 }
 
+Specs<DiskFaults> disk_specs() {
+  using T = DiskFaults;
+  return {probability("sync_fail", &T::sync_fail, "A sync fails and drops what it should have made safe, per sync."),
+          probability("torn", &T::torn, "A lost write leaves a part of itself, per power loss and file.")};
+}
+
 Specs<Faults> fault_specs() {
   using T = Faults;
   return {section("messages", &T::messages, message_specs(), "Coherence messages."),
@@ -108,7 +114,7 @@ Specs<Faults> fault_specs() {
           section("clocks", &T::clocks, clock_specs(), "Wall clocks of nodes."),
           section("valkey", &T::valkey, valkey_specs(), "The server."),
           section("handlers", &T::handlers, handler_specs(), "Handlers of jobs."),
-          not_yet_at_all<T>("disks", "table", "Failing syncs and torn writes.")};
+          section("disks", &T::disks, disk_specs(), "Disks of nodes, as far as journals write to them.")};
 }
 
 Specs<LoaderSettings> loader_specs() {
@@ -172,7 +178,8 @@ Specs<Design> design_specs() {
   specs.push_back(not_yet<T>("fill_version", {"start", "source"}, "Where the version of a fill comes from."));
   specs.push_back(not_yet<T>("put_write", {"unconditional", "newer_only"}, "How a put writes to L2."));
   specs.push_back(not_yet<T>("after_drop", {"nothing", "floor"}, "What a drop leaves behind."));
-  specs.push_back(not_yet<T>("journal", {"model", "sqlite"}, "What keeps the journal."));
+  specs.push_back(choice("journal", &T::journal, {{"model", JournalKind::model}, {"sqlite", JournalKind::sqlite}},
+                         "What keeps the journal: a log of our own, or SQLite itself; both answer alike."));
   specs.push_back(not_yet<T>("bus", {"model", "lua"}, "What runs the job lane."));
   specs.push_back(not_yet<T>("mint", {"volatile", "persisted"}, "Whether a generator's cell survives restarts."));
   specs.push_back(not_yet<T>("token", {"attempts", "unique"}, "What fences a claim of a job."));

@@ -82,11 +82,12 @@ TEST_CASE("one wrong key: file, line, key and what would be right") {
       {"faults = { valkey = { restart = 0.1, keep_rows = 1 } }", "faults.valkey.keep_rows: wants true or false, not 1"},
       {"faults = { handlers = { fail = 0.5 } }",
        "faults.handlers.fail: has no effect without a table whose lane is \"job\""},
-      {"faults = { disks = {} }", "faults.disks: is not built yet"},
+      {"faults = { disks = { torn = 0.5 } }", "faults.disks.torn: has no effect without a table whose lane is \"job\""},
+      {"faults = { disks = { sync_fail = 2 } }", "faults.disks.sync_fail: a probability is from 0 to 1, not 2"},
       {"fanout = 'per_node'", "fanout: has no effect without a table whose lane is \"job\""},
       {"receiver = 'l2'", "receiver: wants one of \"l1+l2\" or \"l1\", not \"l2\"; did you mean \"l1\"?"},
       {"fill_write = 'lease'", "fill_write: \"lease\" is not built yet; only \"unconditional\", the default, is"},
-      {"journal = 'sqlite'", "journal: \"sqlite\" is not built yet; only \"model\", the default, is"},
+      {"journal = 'sqlite'", "journal: has no effect without a table whose lane is \"job\""},
       {"bus = 'lua'", "bus: \"lua\" is not built yet; only \"model\", the default, is"},
       {"token = true", "token: wants one of \"attempts\" or \"unique\", not true"},
       {"start = '2026-02-29'",
@@ -197,10 +198,11 @@ return scenario {
     clocks      = { offset = { "-250ms", "250ms" }, step = 0.01 },
     valkey      = { restart = 0.002, flush_scripts = 0.01, evict = 0.000001 },
     handlers    = { fail = 1, latency = { "1ms", "2ms" } },
+    disks       = { sync_fail = 0.25, torn = 0.5 },
   },
   loader = { latency = { "0us", "3ms" } },
   fanout = "per_node", receiver = "l1", start = "2030-05-05", version_kinds = { "USR", "TXN" }, burst = 10,
-  journal = "model", fill_write = "unconditional",
+  journal = "sqlite", fill_write = "unconditional",
   check  = { "rows_converge" },
   expect = "holds",
   quarantine = { ["until"] = "2026-12-31", because = "slow" },
@@ -229,6 +231,9 @@ return scenario {
   CHECK(s.faults.valkey.restart == 2'000);
   CHECK(s.faults.valkey.evict == 1);
   CHECK(s.faults.handlers.fail == ppm_one);
+  CHECK(s.faults.disks.sync_fail == 250'000);
+  CHECK(s.faults.disks.torn == 500'000);
+  CHECK(s.design.journal == JournalKind::sqlite);
   CHECK(s.faults.handlers.latency.high_us == 2'000);
   CHECK(s.loader.latency.high_us == 3'000);
   CHECK(s.design.fanout == Fanout::per_node);

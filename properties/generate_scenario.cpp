@@ -99,6 +99,7 @@ Design design(bool journalled) {
   Design drawn;
   if (coin()) drawn.receiver = Receiver::l1;
   if (journalled && coin()) drawn.fanout = Fanout::per_node;
+  if (journalled && coin()) drawn.journal = JournalKind::sqlite;
   if (coin()) drawn.version_kinds = {"USR", "AAA", "ZZZ"};
   if (coin()) drawn.burst = between<std::uint32_t>(2, 40);
   drawn.start = *rc::gen::element<std::string>("2026-01-01", "2024-01-01", "2030-05-05T00:35:55Z", "2090-12-31");
@@ -111,7 +112,7 @@ Design design(bool journalled) {
 rc::Gen<Scenario> scenario() {
   return rc::gen::exec([] {
     const bool strikes_messages = coin(), strikes_connections = coin(), strikes_nodes = coin(), strikes_clocks = coin(),
-               strikes_valkey = coin(), strikes_handlers = coin();
+               strikes_valkey = coin(), strikes_handlers = coin(), strikes_disks = coin();
     Scenario drawn;
     drawn.name = "generated";
     const auto nodes = between<std::size_t>(1, 4);
@@ -133,6 +134,7 @@ rc::Gen<Scenario> scenario() {
     if (strikes_handlers && journalled) drawn.faults.handlers = handler_faults();
     drawn.workload.mix = mix(journalled);
     drawn.design = design(journalled);
+    if (strikes_disks && journalled) drawn.faults.disks = {maybe_rate(500'000), maybe_rate(ppm_one)};
     if (coin()) drawn.loader.latency = range_up_to(2 * us_per_s);
     return drawn;
   });

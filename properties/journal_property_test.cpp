@@ -109,8 +109,8 @@ void drop(Numbers& rows, int name, Snowflake version) {
 
 class Checked final : public Observer {
  public:
-  Checked(std::size_t nodes, Fanout fanout, std::uint64_t seed, Reached& reached)
-      : small_(scenario(nodes, fanout), seed), nodes_(nodes), reached_(reached) {
+  Checked(std::size_t nodes, Fanout fanout, JournalKind journal, std::uint64_t seed, Reached& reached)
+      : small_(scenario(nodes, fanout, journal), seed), nodes_(nodes), reached_(reached) {
     small_.world().notes().watch(*this);
   }
   using Observer::on;
@@ -188,9 +188,10 @@ class Checked final : public Observer {
   }
 
  private:
-  static Scenario scenario(std::size_t nodes, Fanout fanout) {
+  static Scenario scenario(std::size_t nodes, Fanout fanout, JournalKind journal) {
     Scenario made = SmallWorld::scenario(Lane::job, nodes);
     made.design.fanout = fanout;
+    made.design.journal = journal;
     return made;
   }
   [[nodiscard]] std::size_t queues() {
@@ -292,9 +293,10 @@ TEST_CASE("journal: it never resurrects stale data and keeps what a crash must l
   check_property("journals and rows are those of the reference after every operation", [&] {
     const int nodes = *rc::gen::element(1, 2);
     const bool per_node = *rc::gen::arbitrary<bool>();
+    const auto journal = *rc::gen::element(JournalKind::model, JournalKind::sqlite);
     const auto seed = *rc::gen::arbitrary<std::uint16_t>();
     const auto ops = *rc::gen::container<std::vector<Op>>(op(nodes));
-    Checked checked(static_cast<std::size_t>(nodes), per_node ? Fanout::per_node : Fanout::shared, seed, reached);
+    Checked checked(static_cast<std::size_t>(nodes), per_node ? Fanout::per_node : Fanout::shared, journal, seed, reached);
     for (const Op& next : ops) checked.run(next);
     checked.settle();
   }, {600, 100});

@@ -92,6 +92,15 @@ void Measures::on(const When&, const event::JournalRecovered&) { ++measures_[rec
 void Measures::on(const When&, const event::Committed&) { ++measures_[commits]; }
 void Measures::on(const When&, const event::OwnerDied&) { ++faults_[owner_died]; }
 
+void Measures::on(const When&, const event::SyncFailed& failed) { faults_[sync_failed] += failed.syncs; }
+void Measures::on(const When&, const event::DiskHarmed& harmed) {
+  faults_[write_torn] += harmed.torn;
+  faults_[synced_lost] += harmed.dropped;
+}
+void Measures::on(const When&, const event::DiedInCommit&) { ++faults_[died_in_commit]; }
+void Measures::on(const When&, const event::JournalSetAside&) { ++measures_[journals_set_aside]; }
+void Measures::on(const When&, const event::DiskCalls& calls) { measures_[disk_calls] += calls.reads + calls.changes; }
+
 Counts Measures::branches() const {
   return {{"absent", absent_}, {"short", short_}, {"newer", newer_}, {"kept", kept_}};
 }
@@ -101,7 +110,8 @@ Counts Measures::faults() const {
       "message delayed",   "message dropped",    "message duplicated", "message overtaken", "message missed (away)",
       "partition",         "connection reset",   "connection timeout", "command ran late",  "process crash",
       "power loss",        "disk bytes lost",    "node left",          "clock step",        "server restart",
-      "scripts flushed",   "row evicted",        "handler failed",     "ring overflow",     "owner died"};
+      "scripts flushed",   "row evicted",        "handler failed",     "ring overflow",     "owner died",
+      "sync failed",       "write torn",         "dropped pages lost", "died in a commit"};
   return named(names, faults_);
 }
 
@@ -109,7 +119,8 @@ Counts Measures::measures() const {
   static constexpr std::array<std::string_view, measure_count> names{
       "commits",      "messages sent", "messages delivered", "messages malformed", "flights",      "flight waiters",
       "l2 hits",      "fills",         "claims",             "redeliveries",       "dead jobs",    "duplicates refused",
-      "stale tokens", "remembered stale", "recoveries",      "scripts loaded",     "drops"};
+      "stale tokens", "remembered stale", "recoveries",      "scripts loaded",     "drops",
+      "disk calls of sqlite", "journals set aside"};
   return named(names, measures_);
 }
 

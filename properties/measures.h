@@ -36,6 +36,11 @@ class Measures final : public Observer {
   void on(const When& when, const event::JournalCallEnded& ended) override;
   void on(const When& when, const event::JournalRecovered& recovered) override;
   void on(const When& when, const event::Committed& committed) override;
+  void on(const When& when, const event::SyncFailed& failed) override;
+  void on(const When& when, const event::DiskHarmed& harmed) override;
+  void on(const When& when, const event::DiedInCommit& died) override;
+  void on(const When& when, const event::JournalSetAside& set_aside) override;
+  void on(const When& when, const event::DiskCalls& calls) override;
   void on(const When& when, const event::OwnerDied& died) override;
 
   [[nodiscard]] Counts branches() const;
@@ -47,11 +52,13 @@ class Measures final : public Observer {
   enum Fault : std::size_t {
     message_delayed, message_dropped, message_duplicated, message_reordered, message_lost_away, partition_cut,
     connection_reset, connection_timeout, command_ran_late, process_crash, power_loss, bytes_lost, node_left,
-    clock_step, server_restart, scripts_flushed, row_evicted, handler_failed, ring_overflow, owner_died, fault_count
+    clock_step, server_restart, scripts_flushed, row_evicted, handler_failed, ring_overflow, owner_died, sync_failed,
+    write_torn, synced_lost, died_in_commit, fault_count
   };
   enum Measure : std::size_t {
     commits, messages_sent, messages_delivered, messages_malformed, flights, coalesced, l2_hits, fills, claims,
     redeliveries, dead_jobs, duplicates_refused, stale_tokens, remembered_stale, recoveries, scripts_loaded, drops,
+    disk_calls, journals_set_aside,
     measure_count
   };
   std::uint64_t absent_ = 0, short_ = 0, newer_ = 0, kept_ = 0;

@@ -91,7 +91,7 @@ Section section_of(const Mix& mix) {
 
 Section section_of(const Faults& faults) {
   const Faults defaults;
-  Section messages, connections, nodes, clocks, valkey, handlers, all;
+  Section messages, connections, nodes, clocks, valkey, handlers, disks, all;
   messages.probability("drop", faults.messages.drop);
   messages.probability("duplicate", faults.messages.duplicate);
   messages.probability("reorder", faults.messages.reorder);
@@ -109,12 +109,15 @@ Section section_of(const Faults& faults) {
   if (faults.valkey.keep_rows) valkey.add("keep_rows", "true");
   handlers.probability("fail", faults.handlers.fail);
   handlers.range("latency", faults.handlers.latency, defaults.handlers.latency);
+  disks.probability("sync_fail", faults.disks.sync_fail);
+  disks.probability("torn", faults.disks.torn);
   all.section("messages", messages);
   all.section("connections", connections);
   all.section("nodes", nodes);
   all.section("clocks", clocks);
   all.section("valkey", valkey);
   all.section("handlers", handlers);
+  all.section("disks", disks);
   return all;
 }
 
@@ -124,6 +127,7 @@ void add_design(Section& section, const Design& design) {
   if (design.collate != defaults.collate) section.add("collate", quoted(design.collate));
   if (design.receiver == Receiver::l1) section.add("receiver", "\"l1\"");
   if (design.fanout == Fanout::per_node) section.add("fanout", "\"per_node\"");
+  if (design.journal == JournalKind::sqlite) section.add("journal", "\"sqlite\"");
   if (design.start != defaults.start) section.add("start", quoted(design.start));
   if (!design.version_kinds.empty()) section.add("version_kinds", text_of(design.version_kinds));
   section.count("burst", design.burst, defaults.burst);

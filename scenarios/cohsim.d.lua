@@ -64,6 +64,10 @@
 ---@field fail? Probability Per job
 ---@field latency? Range
 
+---@class DiskFaults
+---@field sync_fail? Probability Per sync: it fails and drops what it should have made safe
+---@field torn? Probability Per power loss and file: a lost write leaves a part of itself
+
 ---@class Faults
 ---@field messages? MessageFaults
 ---@field connections? ConnectionFaults
@@ -71,7 +75,7 @@
 ---@field clocks? ClockFaults
 ---@field valkey? ValkeyFaults
 ---@field handlers? HandlerFaults
----@field disks? any Not built yet
+---@field disks? DiskFaults
 
 ---@class LoaderSettings
 ---@field latency? Range
@@ -106,7 +110,7 @@
 ---@field fill_version? "start"|"source" Only the default is built yet
 ---@field put_write? "unconditional"|"newer_only" Only the default is built yet
 ---@field after_drop? "nothing"|"floor" Only the default is built yet
----@field journal? "model"|"sqlite" Only the default is built yet
+---@field journal? "model"|"sqlite" A log of our own, or SQLite itself
 ---@field bus? "model"|"lua" Only the default is built yet
 ---@field mint? "volatile"|"persisted" Only the default is built yet
 ---@field token? "attempts"|"unique" Only the default is built yet

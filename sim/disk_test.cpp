@@ -36,7 +36,7 @@ TEST_CASE("calm power loss takes nothing") {
   disk.append("journal", "unsynced");
   Tail tail;
   Choices choices(tail);
-  CHECK(disk.lose_power(choices, node) == 0);
+  CHECK(disk.lose_power(choices, node).bytes == 0);
   CHECK(disk.read("journal") == "unsynced");
 }
 
@@ -49,7 +49,7 @@ TEST_CASE("power loss takes a suffix of what was not synced, and nothing else") 
     Tail tail;
     tail.answer = taken;
     Choices choices(tail);
-    CHECK(disk.lose_power(choices, node) == taken);
+    CHECK(disk.lose_power(choices, node).bytes == taken);
     CHECK(disk.read("journal") == std::string("synced|0123456789").substr(0, 17 - taken));
   }
 }
@@ -60,7 +60,7 @@ TEST_CASE("every length between nothing and the whole tail is an answer, and non
   Tail tail;
   tail.answer = 1'000;
   Choices choices(tail);
-  CHECK(disk.lose_power(choices, node) == 3);
+  CHECK(disk.lose_power(choices, node).bytes == 3);
   CHECK(disk.read("journal").empty());
 }
 
@@ -70,8 +70,8 @@ TEST_CASE("what a power loss left is durable: the next one takes nothing of it")
   Tail tail;
   tail.answer = 4;
   Choices choices(tail);
-  CHECK(disk.lose_power(choices, node) == 4);
-  CHECK(disk.lose_power(choices, node) == 0);
+  CHECK(disk.lose_power(choices, node).bytes == 4);
+  CHECK(disk.lose_power(choices, node).bytes == 0);
   CHECK(tail.asked == 1);  // a file with nothing unsynced is no decision
   CHECK(disk.read("journal") == "012345");
 }
@@ -85,7 +85,7 @@ TEST_CASE("each file loses its own tail") {
   Tail tail;
   tail.answer = 3;
   Choices choices(tail);
-  CHECK(disk.lose_power(choices, node) == 5);
+  CHECK(disk.lose_power(choices, node).bytes == 5);
   CHECK(disk.read("a") == "a");
   CHECK(disk.read("b") == "bbbb");
   CHECK(disk.read("c").empty());
@@ -102,7 +102,7 @@ TEST_CASE("truncate cuts, never grows, and what is left counts as synced") {
   Tail tail;
   tail.answer = 9;
   Choices choices(tail);
-  CHECK(disk.lose_power(choices, node) == 0);
+  CHECK(disk.lose_power(choices, node).bytes == 0);
 }
 
 TEST_CASE("replace is durable in one step, and what follows it is not") {
@@ -113,7 +113,7 @@ TEST_CASE("replace is durable in one step, and what follows it is not") {
   Tail tail;
   tail.answer = 100;
   Choices choices(tail);
-  CHECK(disk.lose_power(choices, node) == 9);
+  CHECK(disk.lose_power(choices, node).bytes == 9);
   CHECK(disk.read("journal") == "new");
 }
 
@@ -121,6 +121,48 @@ TEST_CASE("syncing a file that is not there does nothing") {
   Disk disk;
   disk.sync("journal");
   CHECK(disk.read("journal").empty());
+}
+
+TEST_CASE("a failed sync leaves its bytes to be read, no later sync brings them, and a power loss cuts there") {
+  Disk disk;
+  disk.append("journal", "synced|");
+  disk.sync("journal");
+  disk.append("journal", "dropped|");
+  disk.fail_sync("journal");
+  disk.append("journal", "later");
+  disk.sync("journal");
+  CHECK(disk.read("journal") == "synced|dropped|later");
+  Tail tail;
+  Choices choices(tail);
+  const DiskLost lost = disk.lose_power(choices, node);
+  CHECK(disk.read("journal") == "synced|");
+  CHECK(lost.bytes == 13);
+  CHECK(lost.doomed == 1);
+  CHECK(disk.lose_power(choices, node).doomed == 0);
+  // What replaces the file, or is cut away, takes the harm with it.
+  disk.append("journal", "dropped");
+  disk.fail_sync("journal");
+  disk.truncate("journal", 7);
+  disk.append("journal", "safe");
+  disk.sync("journal");
+  CHECK(disk.lose_power(choices, node).doomed == 0);
+  CHECK(disk.read("journal") == "synced|safe");
+}
+
+TEST_CASE("a torn tail is zeros where bytes were lost") {
+  struct Torn final : Strategy {
+    std::uint64_t pick(const Question& question) override {
+      if (question.site == Site::disk_tail) return 4;
+      return question.site == Site::disk_torn ? 1 : 2;
+    }
+  } torn;
+  Choices choices(torn);
+  Disk disk;
+  disk.append("journal", "0123456789");
+  const DiskLost lost = disk.lose_power(choices, node, {0, ppm_one});
+  CHECK(disk.read("journal") == std::string("012345\0\0\0", 9));
+  CHECK(lost.bytes == 4);
+  CHECK(lost.torn == 1);
 }
 
 }  // namespace

@@ -62,7 +62,7 @@ void FileStore::remove(std::string_view file) {
   if (found != files_.end()) files_.erase(found);
 }
 
-void FileStore::lose(File& file, const DiskFaults& faults, Choices& choices, Actor node, Lost& lost) {
+void FileStore::lose(File& file, const DiskFaults& faults, Choices& choices, Actor node, DiskLost& lost) {
   const std::size_t written = file.pending.size();
   const std::size_t taken = choices.choose(Site::disk_writes_lost, node, written + 1);
   const std::size_t kept = written - taken;
@@ -82,8 +82,8 @@ void FileStore::lose(File& file, const DiskFaults& faults, Choices& choices, Act
   file.doomed = false;
 }
 
-FileStore::Lost FileStore::lose_power(const DiskFaults& faults, Choices& choices, Actor node) {
-  Lost lost;
+DiskLost FileStore::lose_power(const DiskFaults& faults, Choices& choices, Actor node) {
+  DiskLost lost;
   for (auto& [name, file] : files_) lose(file, faults, choices, node, lost);
   return lost;
 }

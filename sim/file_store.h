@@ -10,14 +10,9 @@
 #include <vector>
 
 #include "sim/choices.h"
+#include "sim/disk_faults.h"
 
 namespace cohsim {
-
-/// What disks do wrong. The defaults do nothing wrong.
-struct DiskFaults {
-  Ppm sync_fail = 0;  ///< per sync: it fails, and what it should have made safe never will be by itself (fsyncgate)
-  Ppm torn = 0;       ///< per power loss and file that loses writes: the first one lost leaves a part of itself
-};
 
 /// Survives its node. Every call is atomic; a caller that dies between two of them leaves what the first ones did.
 class FileStore {
@@ -36,12 +31,10 @@ class FileStore {
   /// Durable at once.
   void remove(std::string_view file);
 
-  struct Lost {
-    std::uint64_t bytes = 0;  ///< of writes that are gone, whole or in part
-    std::uint64_t torn = 0;   ///< files of which a part of a write was left
-    std::uint64_t doomed = 0; ///< files that lost what a failed sync had dropped
-  };
-  Lost lose_power(const DiskFaults& faults, Choices& choices, Actor node);
+  DiskLost lose_power(const DiskFaults& faults, Choices& choices, Actor node);
+
+  /// 1, 2, …: for whoever must tell one opening of this disk's files from another, whatever happened to the files.
+  std::uint64_t count_opening() { return ++openings_; }
 
  private:
   struct Change {
@@ -56,9 +49,10 @@ class FileStore {
     bool doomed = false;          // a failed sync dropped changes
   };
   static void apply(std::string& bytes, const Change& change);
-  static void lose(File& file, const DiskFaults& faults, Choices& choices, Actor node, Lost& lost);
+  static void lose(File& file, const DiskFaults& faults, Choices& choices, Actor node, DiskLost& lost);
 
   std::map<std::string, File, std::less<>> files_;
+  std::uint64_t openings_ = 0;
 };
 
 }  // namespace cohsim

@@ -20,7 +20,7 @@ struct Fixture {
     return all;
   }
   bool sync(std::string_view file) { return files.sync(file, faults, choices, node); }
-  FileStore::Lost lose_power() { return files.lose_power(faults, choices, node); }
+  DiskLost lose_power() { return files.lose_power(faults, choices, node); }
 };
 
 }  // namespace
@@ -52,7 +52,7 @@ TEST_CASE("file store: a power loss takes the newest writes since the last sync,
     f.files.write("db", 1, "B");
     f.files.write("log", 0, "log");
     f.strategy.answers[Site::disk_writes_lost] = {taken, 0};
-    const FileStore::Lost lost = f.lose_power();
+    const DiskLost lost = f.lose_power();
     const std::string left[] = {"AB", "A.", "A...", "...."};
     CHECK(f.bytes("db") == left[taken]);
     CHECK(f.bytes("log") == "log");
@@ -74,7 +74,7 @@ TEST_CASE("file store: a torn write leaves its first bytes, at least one and not
     f.strategy.answers[Site::disk_writes_lost] = {2};
     f.strategy.answers[Site::disk_torn] = {1};
     f.strategy.answers[Site::disk_torn_bytes] = {pick};
-    const FileStore::Lost lost = f.lose_power();
+    const DiskLost lost = f.lose_power();
     CHECK(f.bytes("db") == std::string("ABCD").substr(0, pick + 1) + std::string(3 - pick, '.'));
     CHECK(lost.torn == 1);
     CHECK(lost.bytes == 8 - (pick + 1));

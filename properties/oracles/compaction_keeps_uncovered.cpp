@@ -30,6 +30,7 @@ class CompactionKeepsUncovered final : public Oracle {
     }
   }
   void on(const When&, const event::JournalCommitted& event) override { memory_.on(event); }
+  void on(const When&, const event::JournalFailed& event) override { memory_.on(event); }
   void on(const When&, const event::JournalRecovered& event) override { memory_.on(event); }
 
  private:

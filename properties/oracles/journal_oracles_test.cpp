@@ -235,6 +235,45 @@ TEST_CASE("recovery_is_a_prefix") {
   CHECK(judged(only_third, 1, true).violated());    // a hole
 }
 
+TEST_CASE("a transaction that failed is none: nobody is held to it, and its number is given again") {
+  const event::JournalFailed failed{node_a, money, 1};
+  const JournalContents empty, with_one = holding(one);
+  Watch memory(make_memory_never_goes_back);
+  memory(remembering(1, two))(failed)(remembering(1, one))(committed(1))(call(two, one));
+  CHECK(memory.holds());
+
+  const Intents first{intent(1, two)}, second{intent(2, one)};
+  Watch lost(make_no_intent_lost);
+  lost(attempt(1, JournalWrite::record, first))(failed)(remembering(1, one))(committed(1));
+  lost.oracle->finish(true);
+  CHECK_FALSE(lost.violated());
+
+  Watch prefix(make_recovery_is_a_prefix);
+  prefix(attempt(1, JournalWrite::record, first))(failed)(remembering(1, one))(committed(1))(recovered(with_one, 1, false));
+  CHECK(prefix.holds());
+  Watch kept(make_recovery_is_a_prefix);
+  JournalContents both = with_one;
+  both.intents[1] = first.front();
+  kept(attempt(1, JournalWrite::record, first))(failed)(remembering(1, one))(committed(1))(recovered(both, 1, false));
+  CHECK(kept.violated());
+}
+
+TEST_CASE("recovery_is_a_prefix: not judged is the power loss behind a failed sync, and only that") {
+  const Intents first{intent(1, two)};
+  const JournalContents empty;
+  const auto after = [&](bool power) {
+    Watch watch(make_recovery_is_a_prefix);
+    watch(attempt(1, JournalWrite::record, first))(committed(1))(event::SyncFailed{node_a, money, 1});
+    watch(event::JournalSynced{node_a, money, 1})(recovered(empty, 0, power));
+    return watch;
+  };
+  CHECK_FALSE(after(true).violated());
+  CHECK(after(false).violated());
+  Watch again = after(true);
+  again(attempt(1, JournalWrite::record, first))(committed(1))(event::JournalSynced{node_a, money, 1});
+  CHECK(again(recovered(empty, 0, true)).violated());
+}
+
 TEST_CASE("ambiguity_is_kept: marks and completions") {
   const Intents first{intent(1, two)};
   const auto answered = [&](Outcome outcome) { return event::BusAnswered{node_a, "q", first[0].job, "enqueue", outcome}; };

@@ -54,6 +54,12 @@ class MemoryNeverGoesBack final : public Oracle {
     });
   }
 
+  void on(const When&, const event::JournalFailed& event) override {
+    const auto found = pending_.find(journal_key(event.node, event.table.index));
+    if (found == pending_.end()) return;
+    std::erase_if(found->second, [&](const Pending& pending) { return pending.transaction == event.transaction; });
+  }
+
   void on(const When& when, const event::JournalCallBegan& event) override {
     History* history = history_.find(name_at(event));
     if (history != nullptr) judge(when, name_at(event), event.table, *history, event.remembered);

@@ -48,6 +48,12 @@ class NoIntentLost final : public Oracle {
     });
   }
 
+  void on(const When&, const event::JournalFailed& event) override {
+    const auto found = pending_.find(journal_key(event.node, event.table.index));
+    if (found == pending_.end()) return;
+    std::erase_if(found->second, [&](const Pending& pending) { return pending.transaction == event.transaction; });
+  }
+
   void on(const When&, const event::JournalRecovered& event) override {
     pending_.erase(journal_key(event.node, event.table.index));
     std::set<std::string_view> held;

@@ -58,6 +58,7 @@ class OrderDoesNotMatter final : public Oracle {
 
   void on(const When&, const event::JournalAttempted& event) override { memory_.on(event); }
   void on(const When&, const event::JournalCommitted& event) override { memory_.on(event); }
+  void on(const When&, const event::JournalFailed& event) override { memory_.on(event); }
   void on(const When&, const event::JournalRecovered& event) override { memory_.on(event); }
 
   void on(const When& when, const event::JournalCallBegan& event) override {

@@ -1,6 +1,6 @@
 // What a journal holds after recovery is a prefix of its attempted transactions, each whole; after a process crash it holds
 // every acknowledged one, after a power loss every synced one. We keep the transactions since the last sync and replay them
-// on what was safe then.
+// on what was safe then. Not judged is the power loss behind a failed sync: what that dropped may be missing anywhere.
 #include <deque>
 
 #include "properties/oracles/all.h"
@@ -53,6 +53,7 @@ struct Journal {
   std::uint64_t safe_number = 0;
   std::uint64_t acknowledged = 0;
   std::deque<Transaction> attempted; // since then, numbers safe_number + 1 …
+  bool sync_failed = false;          // since the last power loss
 };
 
 class RecoveryIsAPrefix final : public Oracle {
@@ -82,8 +83,20 @@ class RecoveryIsAPrefix final : public Oracle {
     }
   }
 
+  void on(const When&, const event::JournalFailed& event) override {
+    Journal& journal = journals_[journal_key(event.node, event.table.index)];
+    if (!journal.attempted.empty() && journal.attempted.back().number == event.transaction) journal.attempted.pop_back();
+  }
+  void on(const When&, const event::SyncFailed& event) override {
+    journals_[journal_key(event.node, event.table.index)].sync_failed = true;
+  }
+
   void on(const When& when, const event::JournalRecovered& event) override {
     Journal& journal = journals_[journal_key(event.node, event.table.index)];
+    if (event.after_power_loss && journal.sync_failed) {
+      journal = {*event.contents, event.transactions, event.transactions, {}, false};
+      return;
+    }
     if (journal.safe_number != 0 || !journal.attempted.empty()) exercise();
     const std::uint64_t least = event.after_power_loss ? journal.safe_number : journal.acknowledged;
     std::optional<std::size_t> kept;

@@ -26,6 +26,7 @@ class RememberedRowsStayGone final : public Oracle {
     }
     last_.erase(last);
   }
+  void on(const When&, const event::JournalFailed& event) override { memory_.on(event); }
   void on(const When&, const event::JournalRecovered& event) override { memory_.on(event); }
   void on(const When& when, const event::L1Changed& event) override {
     if (event.after) judge(when, name_at(event), event.table, *event.after);

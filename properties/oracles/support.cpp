@@ -93,6 +93,12 @@ void AppliedMemory::on(const event::JournalCommitted& event) {
   });
 }
 
+void AppliedMemory::on(const event::JournalFailed& event) {
+  const auto found = pending_.find(journal_key(event.node, event.table.index));
+  if (found == pending_.end()) return;
+  std::erase_if(found->second, [&](const Pending& pending) { return pending.transaction == event.transaction; });
+}
+
 void AppliedMemory::on(const event::JournalRecovered& event) {
   pending_.erase(journal_key(event.node, event.table.index));
   memory_.erase_table(event.node, event.table.index);

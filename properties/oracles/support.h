@@ -129,6 +129,7 @@ class AppliedMemory {
  public:
   void on(const event::JournalAttempted& event);
   void on(const event::JournalCommitted& event);
+  void on(const event::JournalFailed& event);
   void on(const event::JournalRecovered& event);
   /// Null: nothing acknowledged.
   [[nodiscard]] const std::string* acknowledged(const NameView& name) const;

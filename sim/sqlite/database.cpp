@@ -27,25 +27,27 @@ bool Database::checkpoint() {
 
 std::string Database::problem() const { return sqlite3_errmsg(connection_); }
 
-Statement::Statement(Database& database, const char* sql) : database_(database) {
-  sqlite3_prepare_v3(database.connection_, sql, -1, SQLITE_PREPARE_PERSISTENT, &statement_, nullptr);
-  database.vfs_.rethrow();
+sqlite3_stmt* Statement::prepared() {
+  if (statement_ != nullptr) return statement_;
+  sqlite3_prepare_v3(database_.connection_, sql_, -1, SQLITE_PREPARE_PERSISTENT, &statement_, nullptr);
+  database_.vfs_.rethrow();
+  return statement_;
 }
 
 Statement::~Statement() { sqlite3_finalize(statement_); }
 
 Statement& Statement::bind(int parameter, std::int64_t value) {
-  sqlite3_bind_int64(statement_, parameter, value);
+  sqlite3_bind_int64(prepared(), parameter, value);
   return *this;
 }
 
 Statement& Statement::bind(int parameter, std::string_view value) {
-  sqlite3_bind_text(statement_, parameter, value.data(), static_cast<int>(value.size()), SQLITE_TRANSIENT);
+  sqlite3_bind_text(prepared(), parameter, value.data(), static_cast<int>(value.size()), SQLITE_TRANSIENT);
   return *this;
 }
 
 Step Statement::step() {
-  const int result = sqlite3_step(statement_);  // of a statement that could not be prepared: a misuse, and so a failure
+  const int result = sqlite3_step(prepared());  // of a statement that could not be prepared: a misuse, and so a failure
   database_.vfs_.rethrow();
   if (result == SQLITE_ROW) return Step::row;
   return result == SQLITE_DONE ? Step::done : Step::failed;

@@ -36,10 +36,10 @@ class Database {
   bool open_ = false;
 };
 
-/// Prepared once, run often. Must not outlive its database.
+/// Prepared when it is first used, and then run often. Must not outlive its database, nor the text.
 class Statement {
  public:
-  Statement(Database& database, const char* sql);
+  Statement(Database& database, const char* sql) : database_(database), sql_(sql) {}
   ~Statement();
   Statement(const Statement&) = delete;
   Statement& operator=(const Statement&) = delete;
@@ -57,7 +57,10 @@ class Statement {
   [[nodiscard]] std::string text(int column) const;
 
  private:
+  sqlite3_stmt* prepared();
+
   Database& database_;
+  const char* sql_;
   sqlite3_stmt* statement_ = nullptr;
 };
 

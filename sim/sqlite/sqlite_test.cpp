@@ -176,7 +176,7 @@ TEST_CASE("sqlite: a failed sync fails the checkpoint and no transaction, what i
   CHECK(machine.add(4));
   CHECK(machine.prefix() == 5);
   machine.die();
-  const FileStore::Lost lost = machine.files.lose_power({}, machine.choices, node);
+  const DiskLost lost = machine.files.lose_power({}, machine.choices, node);
   CHECK(lost.doomed == 1);
   machine.faults.sync_fail = 0;
   machine.open();
