@@ -23,7 +23,9 @@ bool ModelJournal::commit(const JournalTransaction& transaction, std::uint64_t) 
 }
 
 bool ModelJournal::checkpoint(std::uint64_t transactions) {
-  const bool fails = node_.choices.chance(Site::disk_sync_fail, node_.actor, node_.disk_faults().sync_fail);
+  const bool asked_for = node_.sync_to_fail != 0 && --node_.sync_to_fail == 0;
+  const bool fails =
+      asked_for || node_.choices.chance(Site::disk_sync_fail, node_.actor, node_.disk_faults().sync_fail);
   if (fails) node_.note(event::SyncFailed{node_.actor, table_, 1});
   log_.checkpoint(contents_, transactions, fails);
   return !fails;

@@ -68,11 +68,13 @@ SqliteJournal::~SqliteJournal() {
 
 void SqliteJournal::begin_call() {
   open_->vfs.set_faults(node_.disk_faults());
+  open_->vfs.fail_sync_in(node_.sync_to_fail);
   open_->vfs.set_clock(node_.wall_ms());
 }
 
 std::uint64_t SqliteJournal::note_calls() {
   const sqlite::Vfs::Calls calls = open_->vfs.take_calls();
+  node_.sync_to_fail = open_->vfs.sync_to_fail();
   node_.note(event::DiskCalls{node_.actor, table_, calls.reads, calls.changes, calls.digest});
   if (calls.failed_syncs != 0) node_.note(event::SyncFailed{node_.actor, table_, calls.failed_syncs});
   return calls.failed_syncs;
@@ -88,8 +90,10 @@ bool SqliteJournal::open() {
   const std::uint64_t seed = mix64((std::uint64_t{node_.actor} << 32) ^ files_.count_opening());
   open_ = std::make_unique<Open>(files_, node_.choices, node_.actor, seed, file_);
   open_->vfs.set_clock(node_.wall_ms());
-  return open_->database.is_open() && open_->database.run("PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL;"
-                                                          "PRAGMA wal_autocheckpoint=0; PRAGMA temp_store=MEMORY") &&
+  return open_->database.is_open() &&
+         open_->database.run(
+             "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL;"
+             "PRAGMA wal_autocheckpoint=0; PRAGMA temp_store=MEMORY") &&
          open_->database.run(schema);
 }
 
@@ -128,6 +132,7 @@ std::uint64_t SqliteJournal::recover() {
     transactions = 0;
     must(open() && load(transactions));
   }
+  open_->vfs.fail_sync_in(node_.sync_to_fail);
   note_calls();
   return transactions;
 }
@@ -158,8 +163,8 @@ bool SqliteJournal::write_rows(const JournalTransaction& transaction) {
 
 bool SqliteJournal::write(const JournalTransaction& transaction, std::uint64_t number) {
   const std::string numbered = fmt::format("PRAGMA user_version={}", number);
-  const bool written = open_->begin.run() && write_rows(transaction) && open_->database.run(numbered.c_str()) &&
-                       open_->commit.run();
+  const bool written =
+      open_->begin.run() && write_rows(transaction) && open_->database.run(numbered.c_str()) && open_->commit.run();
   if (!written) problem_ = open_->database.problem();
   if (!written && open_->database.in_transaction()) open_->database.run("ROLLBACK");
   return written;

@@ -79,7 +79,8 @@ TEST_CASE("sqlite journal: a death after any number of calls leaves the transact
   CHECK(t.log.count("died in commit") == 23);
 }
 
-TEST_CASE("sqlite journal: a failed sync fails the checkpoint, or the commit that begins a new log, and keeps the rest") {
+TEST_CASE(
+    "sqlite journal: a failed sync fails the checkpoint, or the commit that begins a new log, and keeps the rest") {
   Scenario scenario = on_sqlite();
   scenario.faults.disks.sync_fail = 1;
   TestWorld t(scenario);

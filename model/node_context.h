@@ -33,6 +33,7 @@ struct NodeContext {
   Operations& operations;
   Notes& notes;
   RunState& run;
+  std::uint32_t sync_to_fail = 0; ///< the n-th sync of its disk from now fails, as a step asked for; 0: none
   DurationUs wall_offset_us = 0;  ///< offset and steps of the wall clock; survives restarts
 
   /// The node's wall clock, Unix milliseconds: for mints.

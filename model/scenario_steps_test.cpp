@@ -139,6 +139,9 @@ class Recorder final : public StepsApi {
     if (node == 3) throw StepError("node 'b' is down already");
     note("crash " + std::to_string(node) + (power ? " power" : " process"));
   }
+  void fail_sync(Actor node, std::uint32_t syncs) override {
+    note("fail_sync " + std::to_string(node) + " " + std::to_string(syncs));
+  }
   void restart(Actor node) override { note("restart " + std::to_string(node)); }
   void leave(Actor node) override { note("leave " + std::to_string(node)); }
   void partition(Actor from, Actor to) override { note("cut " + std::to_string(from) + ">" + std::to_string(to)); }
@@ -226,6 +229,7 @@ TEST_CASE("every step reaches the api with its arguments") {
        {"release 0,0,0,-,-,-", "discard 0,0,-,-,-,-", "duplicate 0,3,-,-,-,-"}},
       {"s.crash('reader') s.crash('reader', 'power') s.restart('b') s.leave('b')",
        {"crash 2 process", "crash 2 power", "restart 3", "leave 3"}},
+      {"s.fail_sync('b') s.fail_sync('reader', 2)", {"fail_sync 3 1", "fail_sync 2 2"}},
       {"s.partition('reader', 'b') s.partition('b', 'valkey', { one_way = true }) s.heal()",
        {"cut 2>3", "cut 3>2", "cut 3>1", "heal"}},
       {"s.clock('b', '+5s') s.clock('b', '-1ms') s.advance('10s') s.settle()",

@@ -97,6 +97,10 @@ Value step_crash(Impl& i, StepArguments& a) {
   if (how != "process" && how != "power") a.fail("a crash is \"process\" or \"power\", not " + lua::quoted(how));
   return i.api().crash(node, how == "power"), Value();
 }
+Value step_fail_sync(Impl& i, StepArguments& a) {
+  const Actor node = a.node();
+  return i.api().fail_sync(node, a.more() ? a.positive("how many syncs from now") : 1), Value();
+}
 Value step_restart(Impl& i, StepArguments& a) { return i.api().restart(a.node()), Value(); }
 Value step_leave(Impl& i, StepArguments& a) { return i.api().leave(a.node()), Value(); }
 Value step_partition(Impl& i, StepArguments& a) {
@@ -174,6 +178,7 @@ const std::vector<Impl::Named>& ScenarioScript::Impl::all() {
                                         {"duplicate", step_duplicate, 1, false},
                                         {"evict", step_evict, 1, false},
                                         {"expect", step_expect, 2, false},
+                                        {"fail_sync", step_fail_sync, 2, false},
                                         {"failover", step_failover, 99, false},
                                         {"fetch", step_fetch, 3, false},
                                         {"flush_scripts", step_flush_scripts, 0, false},

@@ -219,6 +219,8 @@ void Steps::crash(Actor node, bool power) {
   world_.crash(node, power);
 }
 
+void Steps::fail_sync(Actor node, std::uint32_t syncs) { world_.node(node).context().sync_to_fail = syncs; }
+
 void Steps::restart(Actor node) {
   if (world_.node(node).up()) throw StepError(fmt::format("s.restart: '{}' is up", world_.actor_name(node)));
   if (world_.node(node).left()) throw StepError(fmt::format("s.restart: '{}' left for good", world_.actor_name(node)));

@@ -40,6 +40,7 @@ class Steps final : public StepsApi {
   std::size_t duplicate(const MessageFilter& filter) override;
 
   void crash(Actor node, bool power) override;
+  void fail_sync(Actor node, std::uint32_t syncs) override;
   void restart(Actor node) override;
   void leave(Actor node) override;
   void partition(Actor from, Actor to) override;

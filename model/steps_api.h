@@ -88,6 +88,7 @@ class StepsApi {
   virtual std::size_t duplicate(const MessageFilter& filter) = 0;
 
   virtual void crash(Actor node, bool power) = 0;
+  virtual void fail_sync(Actor node, std::uint32_t syncs) = 0;  ///< the n-th from now of the node's disk
   virtual void restart(Actor node) = 0;
   virtual void leave(Actor node) = 0;
   virtual void partition(Actor from, Actor to) = 0;  ///< one way; the binding cuts both unless asked otherwise

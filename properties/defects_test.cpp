@@ -1,5 +1,6 @@
 // A gate that can fail: every planted defect of the model is caught in a run in which everything goes wrong, by the property
 // that its table names; the honest model violates nothing in the same runs.
+#include <algorithm>
 #include <set>
 
 #include "model/test_world.h"
@@ -33,13 +34,16 @@ Scenario scenario_of(std::uint64_t seed) {
 }
 
 /// What the defect violates, and the first seed that shows `wanted` (0: none).
-std::set<std::string> violated_with(Defect defect, std::string_view wanted, std::uint64_t& first) {
+std::set<std::string> violated_with(Defect defect, std::string_view wanted, std::uint64_t& first,
+                                    JournalKind journal = JournalKind::model) {
   std::set<std::string> violated;
   first = 0;
   for (std::uint64_t seed = 1; seed <= seeds && first == 0; ++seed) {
     RunOptions options;
     options.defect = defect;
-    for (const Violation& violation : run_once(scenario_of(seed), seed, options).violations) {
+    Scenario scenario = scenario_of(seed);
+    scenario.design.journal = journal;
+    for (const Violation& violation : run_once(scenario, seed, options).violations) {
       violated.insert(violation.property);
       if (violation.property == wanted) first = seed;
       if (defect == Defect::none) UNSCOPED_INFO("seed " << seed << ": " << violation.property << ": " << violation.sentence);
@@ -53,6 +57,19 @@ std::set<std::string> violated_with(Defect defect, std::string_view wanted, std:
 TEST_CASE("the honest model violates no guarantee, whatever goes wrong") {
   std::uint64_t first = 0;
   CHECK(violated_with(Defect::none, "", first).empty());
+}
+
+TEST_CASE("a journal in SQLite is judged like any other: honest it violates nothing, and its owner's defects are caught") {
+  std::uint64_t first = 0;
+  CHECK(violated_with(Defect::none, "", first, JournalKind::sqlite).empty());
+  for (const Defect defect : {Defect::memory_goes_back, Defect::replay_trusts_marks, Defect::compacts_everything,
+                              Defect::acknowledges_early, Defect::stale_job_drops}) {
+    const auto* info = std::find_if(all_defects.begin(), all_defects.end(),
+                                    [&](const DefectInfo& each) { return each.defect == defect; });
+    violated_with(defect, info->violates, first, JournalKind::sqlite);
+    INFO(info->name << " must violate " << info->violates);
+    CHECK(first != 0);
+  }
 }
 
 TEST_CASE("every planted defect is caught, and the right property named") {

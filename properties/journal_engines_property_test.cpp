@@ -29,16 +29,24 @@ struct Op {
 };
 
 void showValue(const Op& op, std::ostream& out) {
-  constexpr const char* kinds[] = {"record", "mark", "remember", "compact", "checkpoint", "die", "die inside", "power loss"};
-  out << kinds[static_cast<int>(op.kind)] << ' ' << op.name << ':' << op.version << " pick " << op.pick << (op.torn ? " torn" : "");
+  constexpr const char* kinds[] = {"record",     "mark", "remember",   "compact",
+                                   "checkpoint", "die",  "die inside", "power loss"};
+  out << kinds[static_cast<int>(op.kind)] << ' ' << op.name << ':' << op.version << " pick " << op.pick
+      << (op.torn ? " torn" : "");
 }
 
 rc::Gen<Op> op() {
   return rc::gen::exec([] {
     using Kind = Op::Kind;
     Op drawn;
-    drawn.kind = *rc::gen::weightedElement<Kind>({{6, Kind::record}, {3, Kind::mark}, {6, Kind::remember}, {2, Kind::compact},
-                                                  {1, Kind::checkpoint}, {1, Kind::die}, {3, Kind::die_inside}, {1, Kind::power_loss}});
+    drawn.kind = *rc::gen::weightedElement<Kind>({{6, Kind::record},
+                                                  {3, Kind::mark},
+                                                  {6, Kind::remember},
+                                                  {2, Kind::compact},
+                                                  {1, Kind::checkpoint},
+                                                  {1, Kind::die},
+                                                  {3, Kind::die_inside},
+                                                  {1, Kind::power_loss}});
     drawn.name = *rc::gen::inRange(1, names + 1);
     drawn.version = *rc::gen::inRange<Snowflake>(1, 40);
     drawn.kind_of_version = *rc::gen::inRange(0, 3);
@@ -142,7 +150,9 @@ class Engines {
     open();
     RC_ASSERT(done() >= acknowledged);
     if (under_way == nullptr) return;
-    reached_.note(done() > acknowledged ? "died behind the commit" : op.pick == 0 ? "died before it" : "died inside it");
+    reached_.note(done() > acknowledged ? "died behind the commit"
+                  : op.pick == 0        ? "died before it"
+                                        : "died inside it");
   }
 
   void lose_power(const Op& op) {
@@ -169,7 +179,8 @@ class Engines {
         if (covered && !found.empty()) reached_.note("covered");
       }
     }
-    for (int name = 1; name <= names; ++name) RC_ASSERT(sqlite_->remembered(name_of(name)) == model_->remembered(name_of(name)));
+    for (int name = 1; name <= names; ++name)
+      RC_ASSERT(sqlite_->remembered(name_of(name)) == model_->remembered(name_of(name)));
     const std::string job = brand("JOB", static_cast<Snowflake>(std::max<std::int64_t>(seq_ - 1, 1)));
     RC_ASSERT(sqlite_->has_job(job) == model_->has_job(job));
   }
@@ -214,38 +225,46 @@ std::vector<std::string> events_of(Scenario scenario, JournalKind journal, std::
 
 }  // namespace
 
-TEST_CASE("journal engines: after every transaction, death and power loss, SQLite holds and answers what the model does") {
+TEST_CASE(
+    "journal engines: after every transaction, death and power loss, SQLite holds and answers what the model does") {
   Reached reached;
-  check_property("both engines are alike", [&] {
-    const auto ops = *rc::gen::container<std::vector<Op>>(op());
-    Engines engines(reached);
-    for (const Op& next : ops) engines.run(next);
-  }, {300, 80});
-  reached.require({"died behind the commit", "died before it", "died inside it", "power loss took something back", "torn", "covered"});
+  check_property("both engines are alike",
+                 [&] {
+                   const auto ops = *rc::gen::container<std::vector<Op>>(op());
+                   Engines engines(reached);
+                   for (const Op& next : ops) engines.run(next);
+                 },
+                 {300, 80});
+  reached.require({"died behind the commit", "died before it", "died inside it", "power loss took something back",
+                   "torn", "covered"});
 }
 
 TEST_CASE("journal engines: runs with either differ in no event but SQLite's calls to the disk") {
   Reached reached;
-  check_property("the same events", [&] {
-    Scenario scenario = *generate::scenario();
-    scenario.design.fanout = *rc::gen::element(Fanout::shared, Fanout::per_node);
-    scenario.tables[0].lane = Lane::job;
-    scenario.workload.mix.compact = 2;
-    scenario.workload.mix.replay = 1;
-    scenario.faults.nodes.power_loss = 0;  // which bytes it takes depends on what they are
-    scenario.faults.disks = {};
-    const auto seed = *rc::gen::arbitrary<std::uint16_t>();
-    const std::vector<std::string> model = events_of(scenario, JournalKind::model, seed);
-    const std::vector<std::string> sqlite = events_of(scenario, JournalKind::sqlite, seed);
-    const auto [left, right] = std::mismatch(model.begin(), model.end(), sqlite.begin(), sqlite.end());
-    if (left != model.end() || right != sqlite.end()) {
-      RC_FAIL("model: " + (left == model.end() ? "(end)" : *left) + "; sqlite: " + (right == sqlite.end() ? "(end)" : *right));
-    }
-    for (const std::string& line : model) {
-      if (line.starts_with("journal recovered")) reached.note("recovered");
-      if (line.starts_with("journal synced")) reached.note("checkpoint");
-      if (line.starts_with("journal writes") && line.find("write=compact") != line.npos) reached.note("compacted");
-    }
-  }, {100, 100});
+  check_property("the same events",
+                 [&] {
+                   Scenario scenario = *generate::scenario();
+                   scenario.design.fanout = *rc::gen::element(Fanout::shared, Fanout::per_node);
+                   scenario.tables[0].lane = Lane::job;
+                   scenario.workload.mix.compact = 2;
+                   scenario.workload.mix.replay = 1;
+                   scenario.faults.nodes.power_loss = 0;  // which bytes it takes depends on what they are
+                   scenario.faults.disks = {};
+                   const auto seed = *rc::gen::arbitrary<std::uint16_t>();
+                   const std::vector<std::string> model = events_of(scenario, JournalKind::model, seed);
+                   const std::vector<std::string> sqlite = events_of(scenario, JournalKind::sqlite, seed);
+                   const auto [left, right] = std::mismatch(model.begin(), model.end(), sqlite.begin(), sqlite.end());
+                   if (left != model.end() || right != sqlite.end()) {
+                     RC_FAIL("model: " + (left == model.end() ? "(end)" : *left) +
+                             "; sqlite: " + (right == sqlite.end() ? "(end)" : *right));
+                   }
+                   for (const std::string& line : model) {
+                     if (line.starts_with("journal recovered")) reached.note("recovered");
+                     if (line.starts_with("journal synced")) reached.note("checkpoint");
+                     if (line.starts_with("journal writes") && line.find("write=compact") != line.npos)
+                       reached.note("compacted");
+                   }
+                 },
+                 {100, 100});
   reached.require({"recovered", "checkpoint", "compacted"});
 }

@@ -98,7 +98,7 @@ const std::vector<PropertyInfo>& all_properties() {
        make_order_does_not_matter},
       {"recovery_is_a_prefix", true,
        "what a journal holds after recovery is a prefix of its attempted commits, whole transactions only; after a process "
-       "crash it holds every acknowledged one",
+       "crash it holds every acknowledged one; not judged is the power loss behind a sync that failed",
        "Compare the recovered content with the transactions before. Usual causes: acknowledged before written, a torn "
        "record taken, several records for one transaction, reading on behind a damaged one.",
        make_recovery_is_a_prefix},

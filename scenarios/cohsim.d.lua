@@ -185,6 +185,7 @@ function scenario(scenario) end
 ---@field state fun(operation: Operation): Operation
 ---@field stop_next fun(node: string, point: Point): Operation Whatever reaches the point next stops there
 ---@field crash fun(node: string, how?: "process"|"power")
+---@field fail_sync fun(node: string, nth?: integer) The n-th sync of the node's disk from now fails; default 1
 ---@field restart fun(node: string)
 ---@field leave fun(node: string) For good
 ---@field partition fun(from: string, to: string, options?: { one_way?: boolean }) Nodes, or "valkey"

@@ -47,14 +47,20 @@ bool FileStore::sync(std::string_view file, const DiskFaults& faults, Choices& c
   const auto found = files_.find(file);
   if (found == files_.end()) return true;
   File& synced = found->second;
-  const bool fails = choices.chance(Site::disk_sync_fail, node, faults.sync_fail);
-  if (fails) {
-    synced.doomed = synced.doomed || !synced.pending.empty();
-  } else {
-    for (const Change& change : synced.pending) apply(synced.safe, change);
+  if (choices.chance(Site::disk_sync_fail, node, faults.sync_fail)) {
+    fail_sync(file);
+    return false;
   }
+  for (const Change& change : synced.pending) apply(synced.safe, change);
   synced.pending.clear();
-  return !fails;
+  return true;
+}
+
+void FileStore::fail_sync(std::string_view file) {
+  const auto found = files_.find(file);
+  if (found == files_.end()) return;
+  found->second.doomed = found->second.doomed || !found->second.pending.empty();
+  found->second.pending.clear();
 }
 
 void FileStore::remove(std::string_view file) {

@@ -28,6 +28,7 @@ class FileStore {
   /// False: it failed. What was written since the last sync stays visible, as in a page cache that calls its pages clean,
   /// and only writing it again and syncing that makes it safe.
   bool sync(std::string_view file, const DiskFaults& faults, Choices& choices, Actor node);
+  void fail_sync(std::string_view file);
   /// Durable at once.
   void remove(std::string_view file);
 

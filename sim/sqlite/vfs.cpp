@@ -52,6 +52,11 @@ bool Vfs::may_change() {
 int Vfs::sync(const File& file) {
   note(Operation::sync, *file.name, 0, 0);
   if (!may_change()) return SQLITE_IOERR_FSYNC;
+  if (sync_to_fail_ != 0 && --sync_to_fail_ == 0) {
+    files_.fail_sync(*file.name);
+    ++calls_.failed_syncs;
+    return SQLITE_IOERR_FSYNC;
+  }
   try {
     if (files_.sync(*file.name, faults_, choices_, node_)) return SQLITE_OK;
   } catch (...) {
@@ -138,9 +143,9 @@ struct Calling {
   }
 
   static int open(sqlite3_vfs* vfs, const char* name, sqlite3_file* file, int flags, int* out_flags) {
-    static constexpr sqlite3_io_methods methods{
-        2,        close,  read, write,  truncate, sync,   size,    lock,     unlock,      reserved,
-        control,  sector, device, shm_map, shm_lock, shm_barrier, shm_unmap, nullptr, nullptr};
+    static constexpr sqlite3_io_methods methods{2,        close,       read,      write,   truncate, sync,   size,
+                                                lock,     unlock,      reserved,  control, sector,   device, shm_map,
+                                                shm_lock, shm_barrier, shm_unmap, nullptr, nullptr};
     Vfs& self = Vfs::of(vfs);
     file->pMethods = nullptr;
     if (name == nullptr || self.frozen()) return SQLITE_CANTOPEN;  // temporary files stay in memory, never here

@@ -27,6 +27,9 @@ class Vfs {
   [[nodiscard]] const char* name() const { return name_.c_str(); }
   /// What the disk does wrong from now on.
   void set_faults(const DiskFaults& faults) { faults_ = faults; }
+  /// The n-th sync from now fails, whatever the faults are; 0: none does.
+  void fail_sync_in(std::uint32_t syncs) { sync_to_fail_ = syncs; }
+  [[nodiscard]] std::uint32_t sync_to_fail() const { return sync_to_fail_; }
   void set_clock(std::int64_t unix_ms) { unix_ms_ = unix_ms; }
 
   /// The process dies after so many more calls that change a file: those after it leave the files alone and fail, and so
@@ -68,6 +71,7 @@ class Vfs {
   std::string name_;
   sqlite3_vfs vfs_{};
   DiskFaults faults_;
+  std::uint32_t sync_to_fail_ = 0;
   std::int64_t unix_ms_ = 0;
   bool freezes_ = false;
   std::uint64_t changes_left_ = 0;
