@@ -4,6 +4,7 @@
 
 #include <lua5.1/lua.hpp>
 
+#include "lua/bounded_text.h"
 #include "lua/engine.h"
 
 namespace cohsim::lua {
@@ -82,6 +83,7 @@ int base_loadstring(lua_State* state) {
   std::size_t bytes = 0;
   const char* const text = luaL_checklstring(state, 1, &bytes);
   const char* const name = luaL_optstring(state, 2, text);
+  charge_work(state, bytes * step_bytes);
   TextReader reader{{text, bytes}, bytes != 0 && text[0] == LUA_SIGNATURE[0]};
   return loaded(state, lua_load(state, read_text, &reader, name));
 }

@@ -10,6 +10,8 @@ namespace cohsim::lua {
 
 /// Counts bytes that a C function goes through as work of the script, which no instruction count sees.
 void charge_work(lua_State* state, std::size_t bytes);
+/// What going through a table, or compiling text, is charged for each item or byte: as long as so many bytes copied take.
+inline constexpr std::size_t step_bytes = 64;
 
 /// Grows up to the memory that a script may have; beyond, the script is stopped.
 class BoundedText {

@@ -3,11 +3,15 @@
 
 #include <lua5.1/lua.hpp>
 
+#include "lua/bounded_text.h"
 #include "lua/engine.h"
 
 namespace cohsim::lua {
 
 namespace {
+
+/// What a call is charged beside its arguments; what the command itself goes through is not known here.
+constexpr std::size_t call_bytes = 1024;
 
 /// Fills `engine.arguments` with views of the stack's strings; false where a value is neither string nor number.
 bool collect_arguments(lua_State* state, Engine& engine, int count) {
@@ -24,6 +28,7 @@ bool collect_arguments(lua_State* state, Engine& engine, int count) {
     std::size_t bytes = 0;
     const char* const text = lua_tolstring(state, index, &bytes);
     engine.arguments.emplace_back(text, bytes);
+    charge_work(state, bytes);
   }
   return true;
 }
@@ -43,6 +48,7 @@ bool call_host(Engine& engine) noexcept {
 int call_command(lua_State* state, bool raises) {
   Engine& engine = engine_of(state);
   if (engine.abort != Abort::none) raise_abort(state);
+  charge_work(state, call_bytes);
   const int count = lua_gettop(state);
   if (count == 0) {
     push_error(state, engine.facts->no_arguments);

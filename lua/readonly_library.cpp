@@ -2,6 +2,7 @@
 // to write, as the server's patched Lua does.
 #include <lua5.1/lua.hpp>
 
+#include "lua/bounded_text.h"
 #include "lua/engine.h"
 
 namespace cohsim::lua {
@@ -29,6 +30,40 @@ int reads_first(lua_State* state) {
   return call_original(state);
 }
 
+// Stock functions that go through a table inside liblua, where no instruction is counted, are charged for it beforehand.
+
+void charge_items(lua_State* state, std::size_t times = 1) {
+  if (lua_istable(state, 1)) charge_work(state, lua_objlen(state, 1) * times * step_bytes);
+}
+
+/// insert in the middle, remove from it: the items behind move.
+int moves_items(lua_State* state) {
+  const bool at_end = lua_gettop(state) < (lua_toboolean(state, lua_upvalueindex(2)) != 0 ? 3 : 2);
+  if (!at_end) charge_items(state);
+  return writes_first(state);
+}
+
+int sorts_items(lua_State* state) {
+  std::size_t rounds = 1;
+  for (std::size_t items = lua_istable(state, 1) ? lua_objlen(state, 1) : 0; items > 1; items /= 2) ++rounds;
+  charge_items(state, rounds);
+  return writes_first(state);
+}
+
+/// maxn, foreach: the part of a table that is no list cannot be asked for its size, but memory bounds it.
+int reads_all(lua_State* state) {
+  charge_work(state, engine_of(state).used_bytes);
+  return reads_first(state);
+}
+
+/// concat: an item that is a number is made into text.
+int reads_items(lua_State* state) {
+  charge_items(state, 16);
+  const int results = reads_first(state);
+  if (results == 1 && lua_type(state, -1) == LUA_TSTRING) charge_work(state, lua_objlen(state, -1));
+  return results;
+}
+
 /// Stock Lua's own check of the range overflows, and crashes (CVE-2025-46817).
 int base_unpack(lua_State* state) {
   luaL_checktype(state, 1, LUA_TTABLE);
@@ -49,6 +84,7 @@ int base_next(lua_State* state) {
   luaL_checktype(state, 1, LUA_TTABLE);
   lua_settop(state, 2);
   resolve_backing(state, 1);
+  if (lua_isnil(state, 2)) charge_work(state, engine_of(state).used_bytes / 16);  // it may have to pass what was set to nil
   if (lua_next(state, 1) == 0) {
     lua_pushnil(state);
     return 1;
@@ -104,10 +140,17 @@ void open_readonly(lua_State* state) {
 }
 
 void open_table(lua_State* state) {
-  for (const char* const name : {"insert", "remove", "sort", "setn"}) wrap_original(state, name, writes_first);
-  for (const char* const name : {"foreach", "foreachi", "maxn", "getn", "concat"}) {
-    wrap_original(state, name, reads_first);
+  for (const char* const name : {"insert", "remove"}) {
+    lua_getfield(state, -1, name);
+    lua_pushboolean(state, name[0] == 'i');
+    lua_pushcclosure(state, moves_items, 2);
+    lua_setfield(state, -2, name);
   }
+  wrap_original(state, "sort", sorts_items);
+  wrap_original(state, "setn", writes_first);
+  for (const char* const name : {"foreach", "foreachi", "maxn"}) wrap_original(state, name, reads_all);
+  wrap_original(state, "concat", reads_items);
+  wrap_original(state, "getn", reads_first);
 }
 
 }  // namespace cohsim::lua

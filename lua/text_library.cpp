@@ -1,6 +1,9 @@
 // string.* under bounds: what a C function does, no instruction count sees.
 #include <lua5.1/lua.hpp>
 
+#include <algorithm>
+
+#include "lua/bounded_text.h"
 #include "lua/engine.h"
 #include "lua/pattern_cost.h"
 
@@ -13,14 +16,8 @@ constexpr std::size_t pattern_bytes_max = 16'384;
 
 int call_original(lua_State* state) { return lua_tocfunction(state, lua_upvalueindex(1))(state); }
 
-/// Counts the bytes searched as work done, since a search allocates nothing that would be counted.
-void count_search(lua_State* state) {
-  Engine& engine = engine_of(state);
-  engine.work_bytes += lua_objlen(state, 1);
-  if (engine.work_bytes <= work_limit_bytes) return;
-  if (engine.abort == Abort::none) engine.abort = Abort::work;
-  raise_abort(state);
-}
+/// Charges the bytes searched, since a search allocates nothing that would be counted.
+void count_search(lua_State* state, std::size_t steps_a_byte) { charge_work(state, lua_objlen(state, 1) * steps_a_byte); }
 
 /// Counts what the search could take at worst, over the whole call of the script: backtracking runs inside liblua, where
 /// no instruction is counted. What would go beyond the limit is not begun, however often it is tried.
@@ -35,7 +32,7 @@ void count_backtracking(lua_State* state) {
 }
 
 int with_pattern(lua_State* state) {
-  if (lua_isstring(state, 1) != 0) count_search(state);
+  if (lua_isstring(state, 1) != 0) count_search(state, step_bytes / 8);
   if (lua_isstring(state, 2) != 0 && lua_objlen(state, 2) > pattern_bytes_max) {
     raise_not_simulated(state, "a pattern of more than 16384 bytes");
   }
@@ -46,7 +43,9 @@ int with_pattern(lua_State* state) {
 /// string.find, whose fourth argument says that the pattern is plain text: then nothing backtracks.
 int find_with_pattern(lua_State* state) {
   if (lua_toboolean(state, 4) == 0) return with_pattern(state);
-  if (lua_isstring(state, 1) != 0) count_search(state);
+  if (lua_isstring(state, 1) != 0 && lua_isstring(state, 2) != 0) {
+    count_search(state, std::clamp<std::size_t>(lua_objlen(state, 2), 1, 4 * step_bytes));
+  }
   return call_original(state);
 }
 

@@ -4,6 +4,7 @@
 #include <poll.h>
 #include <signal.h>
 #include <sys/socket.h>
+#include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -45,11 +46,20 @@ bool receive_chunk(int socket, Chunk& chunk) {
   return true;
 }
 
+/// A run that takes so much of the processor's time is stuck: a script may keep liblua busy where nothing is counted. The
+/// signal ends the worker, which is the outcome of its seed. No result depends on it otherwise.
+void limit_processor_time(int seconds) {
+  itimerval limit{};
+  limit.it_value.tv_sec = seconds;
+  ::setitimer(ITIMER_PROF, &limit, nullptr);
+}
+
 // The worker's whole life. It leaves by _exit: nothing of the parent's (buffers, destructors) may run twice.
-[[noreturn]] void serve(int socket, const WorkerPool::Execute& execute) noexcept {
+[[noreturn]] void serve(int socket, const WorkerPool::Execute& execute, int run_limit_s) noexcept {
   Chunk chunk;
   while (receive_chunk(socket, chunk)) {
     for (std::uint64_t k = 0; k < chunk.count; ++k) {
+      limit_processor_time(run_limit_s);
       const RunOutcome outcome = execute(chunk.scenario, chunk.first + k * chunk.stride);
       if (!send_all(socket, encode_frame(outcome)) || !outcome.fault.empty()) ::_exit(0);
     }
@@ -65,6 +75,7 @@ std::string_view signal_name(int number) {
     case SIGILL: return "SIGILL";
     case SIGKILL: return "SIGKILL, perhaps out of memory";
     case SIGSEGV: return "SIGSEGV";
+    case SIGPROF: return "SIGPROF: the run took too much processor time";
     case SIGXCPU: return "SIGXCPU";
     default: return "a signal";
   }
@@ -79,7 +90,8 @@ std::string how_it_died(int status) {
 
 }  // namespace
 
-WorkerPool::WorkerPool(unsigned workers, Execute execute) : limit_(std::max(1U, workers)), execute_(std::move(execute)) {
+WorkerPool::WorkerPool(unsigned workers, Execute execute, int run_limit_s)
+    : limit_(std::max(1U, workers)), execute_(std::move(execute)), run_limit_s_(run_limit_s) {
   workers_.reserve(limit_);
 }
 
@@ -118,7 +130,7 @@ WorkerPool::Worker WorkerPool::spawn() {
     for (const auto& other : workers_) {
       if (other.socket >= 0) ::close(other.socket);
     }
-    serve(ends[1], execute_);
+    serve(ends[1], execute_, run_limit_s_);
   }
   ::close(ends[1]);
   Worker worker;

@@ -34,8 +34,9 @@ class WorkerPool {
     RunOutcome outcome;
   };
 
-  /// `workers` at least 1. Workers start when there is work for them.
-  WorkerPool(unsigned workers, Execute execute);
+  /// `workers` at least 1. Workers start when there is work for them. A run that takes more of the processor's time than
+  /// `run_limit_s` ends its worker, as a crash does.
+  WorkerPool(unsigned workers, Execute execute, int run_limit_s = 300);
   /// Ends what still runs.
   ~WorkerPool();
   WorkerPool(const WorkerPool&) = delete;
@@ -73,6 +74,7 @@ class WorkerPool {
 
   std::size_t limit_;
   Execute execute_;
+  int run_limit_s_;
   std::vector<Worker> workers_;
 };
 

@@ -3,6 +3,7 @@
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <poll.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -14,12 +15,23 @@ namespace cohsim::serve {
 
 namespace {
 
-constexpr std::size_t clients_max = 10'000;  // as maxclients
+constexpr std::size_t clients_most = 10'000;       // as maxclients
+constexpr std::size_t reserved_descriptors = 32;  // as a real server keeps for itself
+constexpr std::int64_t expiry_every_us = 100'000;  // as with hz 10
+constexpr std::size_t expired_at_once = 20'000;   // rows looked at then
 constexpr std::size_t read_bytes = 64 * 1024;
 
 valkey::Server::Settings with_output(valkey::Server::Settings settings, valkey::Output& output) {
   settings.output = &output;
   return settings;
+}
+
+/// Never more than there are descriptors for: a listener that cannot accept is ready for ever.
+std::size_t clients_allowed() {
+  rlimit limit{};
+  if (::getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return clients_most;
+  const auto descriptors = static_cast<std::size_t>(limit.rlim_cur);
+  return descriptors <= reserved_descriptors ? 1 : std::min(clients_most, descriptors - reserved_descriptors);
 }
 
 bool try_again() { return errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR; }
@@ -30,6 +42,7 @@ SocketServer::SocketServer(lua::Interpreter& interpreter, Settings settings)
     : settings_(std::move(settings)),
       port_(settings_.port),
       loopback_(listen_on_loopback(port_)),
+      clients_max_(clients_allowed()),
       buffer_(read_bytes),
       server_(interpreter, with_output(settings_.server, *this)) {
   if (!settings_.path.empty()) unix_ = listen_on_path(settings_.path);
@@ -47,6 +60,7 @@ void SocketServer::serve_once(int wait_ms) {
     const std::int64_t left_ms = std::max<std::int64_t>(0, (*due - now() + 999) / 1000);
     wait_ms = static_cast<int>(std::min<std::int64_t>(wait_ms, left_ms));
   }
+  wait_ms = std::min<int>(wait_ms, expiry_every_us / 1000);
   std::vector<pollfd> watched{{loopback_.number(), POLLIN, 0}, {unix_.number(), POLLIN, 0}};
   std::vector<valkey::ClientId> ids;
   for (const auto& [id, client] : clients_) {
@@ -58,6 +72,10 @@ void SocketServer::serve_once(int wait_ms) {
   }
   if (::poll(watched.data(), watched.size(), wait_ms) < 0) return;
   if (server_.next_timeout_us()) server_.advance(now());
+  if (const std::int64_t now_us = now(); now_us - expired_us_ >= expiry_every_us) {
+    expired_us_ = now_us;
+    server_.expire_some(expired_at_once, now_us);
+  }
   for (std::size_t place = 0; place < ids.size(); ++place) {
     const int ready = watched[place + 2].revents;
     Client& client = clients_.at(ids[place]);
@@ -75,7 +93,7 @@ void SocketServer::accept_all(int listener) {
   while (true) {
     Descriptor socket(::accept4(listener, nullptr, nullptr, SOCK_NONBLOCK | SOCK_CLOEXEC));
     if (!socket.open()) return;
-    if (clients_.size() >= clients_max) {
+    if (clients_.size() >= clients_max_) {
       constexpr std::string_view full = "-ERR max number of clients reached\r\n";
       static_cast<void>(::send(socket.number(), full.data(), full.size(), MSG_NOSIGNAL));
       continue;
@@ -128,8 +146,9 @@ void SocketServer::send(valkey::ClientId id, std::string_view bytes) {
   const auto place = clients_.find(id);
   if (place == clients_.end() || place->second.gone || place->second.ending) return;
   Client& client = place->second;
-  if (client.unread.size() - client.sent + bytes.size() > settings_.unread_max) {
-    client.gone = true;  // as client-output-buffer-limit does: nothing more is sent
+  const std::size_t waiting = client.unread.size() - client.sent;
+  if (waiting > 0 && waiting + bytes.size() > settings_.unread_max) {
+    client.gone = true;  // as a client-output-buffer-limit would; a real server's normal clients have none
     return;
   }
   client.unread += bytes;

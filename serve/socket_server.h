@@ -20,7 +20,7 @@ class SocketServer final : public valkey::Output {
     std::string path;               ///< of a Unix socket beside it; empty: none
     valkey::Server::Settings server;  ///< its `output` is this object
     std::function<std::int64_t()> now_us;  ///< wall clock, Unix microseconds
-    std::size_t unread_max = 256U << 20U;  ///< bytes that may wait for a client that does not read
+    std::size_t unread_max = 256U << 20U;  ///< bytes that may wait for a client that does not read, one reply apart
   };
 
   /// Listens at once. Throws SocketError, and what Server throws.
@@ -56,6 +56,8 @@ class SocketServer final : public valkey::Output {
   std::map<valkey::ClientId, Client> clients_;
   valkey::ClientId last_id_ = 0;
   std::int64_t last_now_us_ = 0;
+  std::int64_t expired_us_ = 0;  ///< when rows were expired last
+  std::size_t clients_max_;
   std::vector<char> buffer_;
   valkey::Server server_;
 };

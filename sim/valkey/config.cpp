@@ -1,7 +1,8 @@
 #include "sim/valkey/config.h"
 
-#include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include <algorithm>
 #include <array>
 #include <limits>
 
@@ -42,7 +43,7 @@ constexpr std::array table = {
     ConfigEntry{"appendfsync", {}, Kind::choice, "everysec", 0, 0, "everysec, always, no"},
     number("busy-reply-threshold", "5000", 0, most_long, "lua-time-limit"),
     ConfigEntry{"client-output-buffer-limit", {}, Kind::buffers,
-                "normal 0 0 0 slave 268435456 67108864 60 pubsub 33554432 8388608 60"},
+                "normal 0 0 0 slave 268435456 67108864 60 pubsub 33554432 8388608 60"},  // default_buffers
     memory("client-query-buffer-limit", "1073741824", 1024 * 1024),
     fixed(boolean("cluster-enabled", "no")),
     fixed(number("databases", "16", 1, most_int)),
@@ -167,6 +168,41 @@ bool is_save(std::string_view value) {
   return words % 2 == 0;
 }
 
+constexpr std::array<std::string_view, 3> buffer_classes = {"normal", "slave", "pubsub"};
+
+/// Reads "class hard soft seconds" as often as it stands there, over what `limits` holds; why not, else empty.
+std::string read_buffers(std::string_view value, BufferLimits& limits) {
+  std::vector<std::string_view> words;
+  for (std::size_t from = value.find_first_not_of(' '); from < value.size(); from = value.find_first_not_of(' ', from)) {
+    const std::size_t end = std::min(value.find(' ', from), value.size());
+    words.push_back(value.substr(from, end - from));
+    from = end;
+  }
+  if (words.size() % 4 != 0) return "Wrong number of arguments in buffer limit configuration.";
+  for (std::size_t place = 0; place < words.size(); place += 4) {
+    const std::string_view name = is_word(words[place], "REPLICA") ? buffer_classes[1] : words[place];
+    const auto* const known = std::find_if(buffer_classes.begin(), buffer_classes.end(),
+                                           [&](std::string_view each) { return is_word(name, upper_case(each)); });
+    if (known == buffer_classes.end()) return "Invalid client class specified in buffer limit configuration.";
+    const auto hard = read_memory(words[place + 1]);
+    const auto soft = read_memory(words[place + 2]);
+    const auto seconds = read_integer(words[place + 3]);
+    if (!hard || !soft || !seconds || *seconds < 0) {
+      return "Error in hard, soft or soft_seconds setting in buffer limit configuration.";
+    }
+    limits[static_cast<std::size_t>(known - buffer_classes.begin())] = {*hard, *soft, *seconds};
+  }
+  return {};
+}
+
+std::string buffers_text(const BufferLimits& limits) {
+  std::string text;
+  for (std::size_t place = 0; place < limits.size(); ++place) {
+    text += fmt::format("{}{} {}", place == 0 ? "" : " ", buffer_classes[place], fmt::join(limits[place], " "));
+  }
+  return text;
+}
+
 std::string check_number(const ConfigEntry& entry, std::optional<std::int64_t> amount, std::string_view nonsense) {
   if (!amount) return std::string(nonsense);
   if (*amount >= entry.least && *amount <= entry.most) return {};
@@ -224,7 +260,10 @@ std::string Config::check(std::size_t place, std::string_view value) const {
       return read_events(value) < 0 ? "Invalid event class character. Use 'Ag$lshzxeKEtmdn'." : "";
     case Kind::save:
       return is_save(value) ? "" : "Invalid save parameters";
-    case Kind::buffers:
+    case Kind::buffers: {
+      auto kept_limits = default_buffers;
+      return read_buffers(value, kept_limits);
+    }
     case Kind::text:
       return {};
   }
@@ -238,6 +277,10 @@ void Config::set(std::size_t place, std::string_view value) {
   if (entry.kind == Kind::boolean) kept = lower_case(value);
   if (entry.kind == Kind::choice) is_choice(entry.choices, value, &kept);
   if (entry.kind == Kind::memory) kept = fmt::format("{}", *read_memory(value));
+  if (entry.kind == Kind::buffers) {
+    read_buffers(value, buffers_);
+    kept = buffers_text(buffers_);
+  }
   if (entry.kind == Kind::events) {
     notify_events = read_events(value);
     kept = events_text(notify_events);

@@ -1,6 +1,7 @@
 // What CONFIG can read and change (config.c): the parameters that the simulation knows, checked as a real server would.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -13,6 +14,10 @@
 #include "sim/valkey/request_parser.h"
 
 namespace cohsim::valkey {
+
+/// client-output-buffer-limit, kept but without effect here: hard, soft and seconds of normal, slave and pubsub clients.
+using BufferLimits = std::array<std::array<std::int64_t, 3>, 3>;
+inline constexpr BufferLimits default_buffers = {{{0, 0, 0}, {268435456, 67108864, 60}, {33554432, 8388608, 60}}};
 
 struct ConfigEntry {
   enum class Kind : std::uint8_t { boolean, number, memory, text, choice, events, save, buffers };
@@ -86,6 +91,7 @@ class Config {
 
  private:
   const Personality* personality_;
+  BufferLimits buffers_ = default_buffers;
   std::vector<std::string> values_;
 };
 

@@ -53,6 +53,25 @@ void Keyspace::expire_all() {
   select(selected);
 }
 
+void Keyspace::expire_some(std::size_t rows_max) {
+  const int selected = database_;
+  std::size_t left = rows_max;
+  for (int turn = 0; turn <= databases && left > 0; ++turn) {
+    select(expiring_);
+    Rows& rows = own_rows();
+    auto place = rows.lower_bound(expiring_from_);
+    for (; place != rows.end() && left > 0; --left) {
+      const auto next = std::next(place);
+      if (!is_live(place->second, now_ms_)) remove(place, "expired");
+      place = next;
+    }
+    const bool whole = place == rows.end();
+    expiring_from_ = whole ? std::string() : place->first;
+    if (whole) expiring_ = (expiring_ + 1) % databases;
+  }
+  select(selected);
+}
+
 const Row* Keyspace::find(std::string_view key) {
   const auto place = find_live(key);
   if (place == own_rows().end()) {

@@ -48,6 +48,8 @@ class Keyspace {
   [[nodiscard]] int database() const { return database_; }
   /// Removes every row past its deadline, in every database, in key order.
   void expire_all();
+  /// The same for at most `rows_max` rows, from where the last call stopped; those of all databases, round and round.
+  void expire_some(std::size_t rows_max);
 
   /// The live row, or null. Valid until the next change.
   const Row* find(std::string_view key);
@@ -121,6 +123,8 @@ class Keyspace {
   bool expiry_suspended_ = false;
   bool rehearsing_ = false;
   int database_ = 0;
+  int expiring_ = 0;             ///< the database that `expire_some` goes on in
+  std::string expiring_from_;    ///< the first key there that it looks at
   std::int64_t used_bytes_ = 0;
   std::array<Rows, databases> databases_;
   std::vector<Undo> undo_;

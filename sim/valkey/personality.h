@@ -37,6 +37,7 @@ struct Personality {
   bool shortest_scores;          ///< scores are spelt as short as they read back (else: %.17g)
   bool takes_smallest_rank;      ///< LPOS with the smallest integer there is (its negative does not exist)
   bool retries_all_keys;         ///< a blocked command is tried again as a whole (else: with the key that came)
+  bool timeout_wraps;                 ///< a blocking command's deadline may wrap around 64 bits: it waits for ever
   std::string_view timeout_overflow;  ///< the error of a timeout beyond 64 bits of milliseconds
   bool reads_bit_range_first;      ///< BITCOUNT judges its range before it looks for the key, and may lack the end
   bool has_set_listpack;           ///< small sets of any strings keep the order of insertion

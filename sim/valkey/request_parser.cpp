@@ -13,6 +13,9 @@ namespace {
 
 using State = ParsedRequest::State;
 
+constexpr std::int64_t unauthenticated_arguments = 10;
+constexpr std::int64_t unauthenticated_bulk = 16384;
+
 bool is_blank(char letter) { return letter == ' ' || (letter >= '\t' && letter <= '\r') || letter == '\0'; }
 
 int hex_value(char digit) {
@@ -116,6 +119,7 @@ ParsedRequest RequestReader::read_array(const RequestLimits& limits) {
   if (found == Line::partial) return {};
   const auto count = read_integer(line.substr(1));
   if (!count || *count > static_cast<std::int64_t>(limits.arguments)) return broken("invalid multibulk length");
+  if (*count > unauthenticated_arguments && !limits.authenticated) return broken("unauthenticated multibulk length");
   if (*count <= 0) return {State::empty, {}, {}};
   missing_ = static_cast<std::size_t>(*count);
   return read_arguments(limits);
@@ -136,6 +140,9 @@ ParsedRequest RequestReader::read_arguments(const RequestLimits& limits) {
       if (!size || *size < 0 || *size > static_cast<std::int64_t>(limits.bulk_bytes)) {
         return broken("invalid bulk length");
       }
+      if (*size > unauthenticated_bulk && !limits.authenticated) return broken("unauthenticated bulk length");
+      args_bytes_ += static_cast<std::size_t>(*size) + sizeof(std::string);
+      if (args_bytes_ > limits.argument_bytes) return broken("too many bytes of arguments");
       bulk_ = static_cast<std::size_t>(*size);
     }
     if (bytes_.size() - place_ < *bulk_ + 2) return {};
@@ -145,6 +152,7 @@ ParsedRequest RequestReader::read_arguments(const RequestLimits& limits) {
     --missing_;
     ++steps_;
   }
+  args_bytes_ = 0;
   return {State::command, std::exchange(args_, {}), {}};
 }
 
@@ -152,13 +160,21 @@ ParsedRequest RequestReader::broken(std::string text) {
   place_ = bytes_.size();
   missing_ = 0;
   args_.clear();
+  args_bytes_ = 0;
   return {State::broken, {}, "ERR Protocol error: " + std::move(text)};
 }
 
 /// Reads up to `end_mark` and `tail` bytes behind it (the server does not look at what follows '\r' either).
 RequestReader::Line RequestReader::read_line(const RequestLimits& limits, char end_mark, std::size_t tail, std::string_view& line) {
-  const std::size_t end = bytes_.find(end_mark, place_ + searched_);
-  const std::size_t stopped = std::min(end, bytes_.size());
+  std::size_t end = bytes_.find(end_mark, place_ + searched_);
+  std::size_t stopped = std::min(end, bytes_.size());
+  // The server looks with strchr: behind a NUL it finds no end, and waits until the line is too long.
+  const std::size_t nul = std::string_view(bytes_).substr(0, stopped).find('\0', place_ + searched_);
+  if (nul != std::string_view::npos) {
+    if (bytes_.size() - place_ > limits.inline_bytes) return Line::too_long;
+    stopped = nul;
+    end = std::string::npos;
+  }
   steps_ += stopped - place_ - searched_;
   searched_ = stopped - place_;
   if (searched_ > limits.inline_bytes) return Line::too_long;

@@ -11,10 +11,12 @@
 namespace cohsim::valkey {
 
 struct RequestLimits {
-  std::size_t arguments = 1024 * 1024;          ///< of one command
+  std::size_t arguments = 2147483647;           ///< of one command (INT_MAX)
   std::size_t bulk_bytes = 512U << 20U;         ///< of one argument (proto-max-bulk-len)
   std::size_t inline_bytes = 64 * 1024;         ///< of a line: an inline command's, or one that announces a count
   std::size_t unread_bytes = 1U << 30U;         ///< of what waits (client-query-buffer-limit); its keeper closes the connection
+  std::size_t argument_bytes = 2U << 30U;       ///< of one command, all together: a bound of our own
+  bool authenticated = true;                    ///< else less is read: 10 arguments, of 16 KiB each
 };
 
 struct ParsedRequest {
@@ -30,7 +32,7 @@ struct ParsedRequest {
 };
 
 /// Reads the requests of one connection, in whatever pieces they come: every byte is looked at once, and what comes out
-/// does not depend on the pieces. Keeps the arguments of the request under way, and the bytes behind them.
+/// does not depend on the pieces (a real server lets a line that is too long pass if its end comes along with it). Keeps the arguments of the request under way, and the bytes behind them.
 class RequestReader {
  public:
   void append(std::string_view bytes) { bytes_ += bytes; }
@@ -57,6 +59,7 @@ class RequestReader {
   std::size_t missing_ = 0;              ///< arguments that the request under way still needs
   std::optional<std::size_t> bulk_;      ///< bytes of the argument under way, once they are announced
   std::vector<std::string> args_;        ///< of the request under way
+  std::size_t args_bytes_ = 0;           ///< what they take
   std::uint64_t steps_ = 0;
 };
 

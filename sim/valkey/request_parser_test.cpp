@@ -7,6 +7,7 @@
 #include "testing/catch.h"
 
 using namespace cohsim::valkey;
+using namespace std::string_literals;
 
 namespace {
 
@@ -58,6 +59,8 @@ TEST_CASE("requests come out alike, whole or byte by byte") {
       {"*x\r\n", {"ERR Protocol error: invalid multibulk length"}},
       {"*1\r\n:3\r\n", {"ERR Protocol error: expected '$', got ':'"}},
       {"*1\r\n$9\r\n", {"ERR Protocol error: invalid bulk length"}},
+      {"PI\0NG\r\nGET\r\n"s, {}},
+      {"PI\0NG\r\nGET abcdef\r\n"s, {"ERR Protocol error: too big inline request"}},
       {"*1\r\n$-1\r\n", {"ERR Protocol error: invalid bulk length"}},
       {"PING 890123456789\n", {"ERR Protocol error: too big inline request"}},
       {"*0000000000000000000\r\n", {"ERR Protocol error: too big mbulk count string"}},
@@ -68,6 +71,19 @@ TEST_CASE("requests come out alike, whole or byte by byte") {
     CHECK(requests_of(example.bytes, small) == example.requests);
     CHECK(by_single_bytes(example.bytes, small) == example.requests);
   }
+}
+
+TEST_CASE("who has not authenticated may send little, and nobody an argument list without end") {
+  RequestLimits limits;
+  limits.authenticated = false;
+  CHECK(requests_of("*11\r\n", limits) == std::vector<std::string>{"ERR Protocol error: unauthenticated multibulk length"});
+  CHECK(requests_of("*10\r\n$16384\r\n", limits).empty());
+  CHECK(requests_of("*1\r\n$16385\r\n", limits) == std::vector<std::string>{"ERR Protocol error: unauthenticated bulk length"});
+  CHECK(requests_of("*2147483647\r\n").empty());
+  CHECK(requests_of("*2147483648\r\n") == std::vector<std::string>{"ERR Protocol error: invalid multibulk length"});
+  limits.argument_bytes = 100;
+  CHECK(requests_of("*9\r\n$1\r\na\r\n$1\r\na\r\n$1\r\na\r\n$1\r\na\r\n", limits) ==
+        std::vector<std::string>{"ERR Protocol error: too many bytes of arguments"});
 }
 
 TEST_CASE("the work of a request grows as its bytes do, however small the pieces") {

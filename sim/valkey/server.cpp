@@ -75,6 +75,16 @@ class Server::Impl {
     run_served(now_us);
   }
 
+  void expire_some(std::size_t rows_max, std::int64_t now_us) {
+    if (running_) throw std::logic_error("the server runs one command at a time");
+    const Running running(*this, nullptr);
+    come_to(now_us);
+    if (state.slow.runs || !state.active_expiry) return;
+    state.set_now(now_us);
+    state.keyspace.expire_some(rows_max);
+    state.tell_broadcasts();
+  }
+
   [[nodiscard]] std::optional<std::int64_t> next_timeout_us() const {
     const SlowScript& slow = state.slow;
     if (!slow.runs) return state.blocking.next_deadline_us();
@@ -142,9 +152,13 @@ class Server::Impl {
     Client& client = state.client(id);
     client.pipelines = false;
     while (!client.blocked && !(state.slow.runs && state.slow.client == id)) {
-      ParsedRequest request = client.input.next(state.config.requests);
+      RequestLimits limits = state.config.requests;
+      limits.authenticated = !state.needs_password(client);
+      ParsedRequest request = client.input.next(limits);
       if (request.state == ParsedRequest::State::incomplete) break;
       if (request.state == ParsedRequest::State::empty) continue;
+      // A browser that was made to talk to us: the server hangs up (server.c, securityWarningCommand).
+      if (!request.args.empty() && (is_word(request.args[0], "POST") || is_word(request.args[0], "HOST:"))) return close(id);
       if (request.state == ParsedRequest::State::broken) {
         reply_.clear();
         reply_.error(request.error);
@@ -350,6 +364,8 @@ void Server::expire_all(std::int64_t now_us) {
   impl_->state.keyspace.set_now_ms(now_us / us_per_ms);
   impl_->state.keyspace.expire_all();
 }
+
+void Server::expire_some(std::size_t rows_max, std::int64_t now_us) { impl_->expire_some(rows_max, now_us); }
 
 void Server::suspend_expiry(bool suspended) { impl_->state.keyspace.suspend_expiry(suspended); }
 const std::string& Server::not_simulated() const { return impl_->state.first_not_simulated; }

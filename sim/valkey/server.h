@@ -116,6 +116,8 @@ class Server {
   void restart(bool keep_rows);
   /// Removes every row past its deadline at `now_us`, as the server's own active expiry would in time.
   void expire_all(std::int64_t now_us);
+  /// The same for at most `rows_max` rows, going on where the last call stopped, unless DEBUG SET-ACTIVE-EXPIRE is off.
+  void expire_some(std::size_t rows_max, std::int64_t now_us);
   /// Suspends expiry (rows past their deadline stay visible and keep their deadline) while true.
   void suspend_expiry(bool suspended);
 

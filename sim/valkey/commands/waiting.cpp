@@ -45,7 +45,12 @@ bool read_timeout(CommandCall& call, std::string_view text, std::int64_t& deadli
     call.reply.error("ERR timeout is negative");
     return false;
   }
-  if (span_ms > static_cast<long double>(most - now_ms)) {
+  const bool endless = span_ms > static_cast<long double>(most - now_ms);
+  if (endless && call.server.personality().timeout_wraps && span_ms < static_cast<long double>(most)) {
+    deadline_us = 0;  // the sum with the clock wraps around to where the server never looks
+    return true;
+  }
+  if (endless) {
     call.reply.error(call.server.personality().timeout_overflow);
     return false;
   }
