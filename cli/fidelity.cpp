@@ -115,8 +115,13 @@ ExitCode compare(const Options& options) {
   const bool verdicts_same = options.versions == 0 || compare_versions(options, interpreter, *real, text);
   fidelity::Campaign campaign(interpreter, *real, settings);
   const std::int64_t began_ms = real_ms();
-  if (options.cases) campaign.run_cases(cases);
-  campaign.run_sequences();
+  std::string gone;
+  try {
+    if (options.cases) campaign.run_cases(cases);
+    campaign.run_sequences();
+  } catch (const fidelity::ServerUnreachable& error) {
+    gone = error.what();
+  }
   if (settings.progress) std::cerr << "\r\x1b[K";
   text += fidelity::to_text(campaign.result());
   std::cout << plain_text(text);
@@ -124,9 +129,14 @@ ExitCode compare(const Options& options) {
   std::cerr << fmt::format("{:.0f} sequences a second\n", static_cast<double>(campaign.result().coverage.sequences) / took_s);
   write("--report", options.report, text);
   write("--table", options.table, fidelity::conformance_table(campaign.result(), name_of(options.server) + ' ' + real->version()));
+  if (!gone.empty()) throw UsageError(fmt::format("--server {}: {}", options.server, gone));
   if (!campaign.result().findings.empty() || !verdicts_same) return ExitCode::failed;
   if (campaign.result().coverage.sequences == 0) {
     std::cerr << "nothing could be compared: this says nothing about the fake\n";
+    return ExitCode::failed;
+  }
+  if (const std::string doubt = fidelity::doubt_of(campaign.result()); !doubt.empty()) {
+    std::cerr << doubt << '\n';
     return ExitCode::failed;
   }
   return ExitCode::ok;

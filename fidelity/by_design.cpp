@@ -16,6 +16,7 @@ constexpr std::string_view cursors = "cursors and what one call returns depend o
 
 constexpr auto table = std::to_array<Difference>({
     {"CONFIG GET", Comparison::subset, "the fake has the parameters that it obeys; its values are the server's"},
+    {"EXPIRE", Comparison::drawn, "with GT or LT, where the deadlines are within two seconds: time passes on the real server"},
     {"EXPIRETIME", Comparison::near_s, real_time},
     {"HELLO", Comparison::hello, "the id of a client counts all clients of the server"},
     {"HGETALL", Comparison::pairs, hash_order},
@@ -26,6 +27,7 @@ constexpr auto table = std::to_array<Difference>({
     {"KEYS", Comparison::unordered, hash_order},
     {"LASTSAVE", Comparison::kind, real_time},
     {"OBJECT REFCOUNT", Comparison::kind, "in a transaction the real server also counts its own queue of commands"},
+    {"PEXPIRE", Comparison::drawn, "with GT or LT, where the deadlines are within two seconds: time passes on the real server"},
     {"PEXPIRETIME", Comparison::near_ms, real_time},
     {"PTTL", Comparison::near_ms, real_time},
     {"PUBSUB CHANNELS", Comparison::unordered, hash_order},
@@ -54,7 +56,6 @@ How listed(std::string_view command) {
 
 /// Two deadlines that are alike while the fake's clock stands may differ by a millisecond on the real server.
 bool compares_deadlines(const Sent& sent) {
-  if (sent.name != "EXPIRE" && sent.name != "PEXPIRE") return false;
   return std::any_of(sent.args.begin(), sent.args.end(), [](const std::string& arg) { return arg == "GT" || arg == "LT"; });
 }
 
@@ -76,12 +77,14 @@ How how_of(const Sent& sent) {
   How how;
   if (sent.calls.empty()) {
     how = listed(sent.name);
-    if (compares_deadlines(sent)) how.comparison = Comparison::drawn;
+    if (sent.name.ends_with("EXPIRE") && !compares_deadlines(sent)) how = {};
     if (sent.name.ends_with("SCAN") && whole_scan(sent)) {
       how.comparison = sent.name == "HSCAN" || sent.name == "ZSCAN" ? Comparison::pairs : Comparison::unordered;
     }
   }
-  for (const std::string& call : sent.calls) how.items.push_back(listed(call));
+  for (const std::string& call : sent.calls) {
+    how.items.push_back(call.ends_with("EXPIRE") && !compares_deadlines(sent) ? How{} : listed(call));
+  }
   return how;
 }
 

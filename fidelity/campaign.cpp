@@ -143,6 +143,8 @@ void Campaign::judge(const std::string& origin, const rc::Shrinkable<Sequence>& 
     return;
   }
   if (outcome.parted) ++result_.parted;
+  if (outcome.fake.loosened) ++result_.loosened;
+  if (outcome.differences.empty() && outcome.parted) return;
   if (outcome.differences.empty()) return result_.coverage.add(whole, outcome.fake.frames);
   const Difference first = outcome.differences.front();
   const int patience_ms = std::exchange(patience_ms_, 5000);

@@ -35,6 +35,7 @@ struct Finding {
 struct CampaignResult {
   Coverage coverage;  ///< of what was compared
   std::uint64_t cases = 0;
+  std::uint64_t loosened = 0;  ///< sequences compared by the kind of reply only, behind an EXEC that is out of step
   std::uint64_t parted = 0;  ///< sequences whose servers drew other members: compared up to there
   std::vector<std::string> cases_open;                 ///< that differ as `open_cases` says
   std::vector<std::string> cases_left_out;             ///< with the reason
@@ -89,5 +90,8 @@ class Campaign {
 
 /// What people read: counts, what was left out, findings.
 [[nodiscard]] std::string to_text(const CampaignResult& result);
+/// Why a campaign without findings says too little all the same; empty where it says enough: what differed once, or
+/// could not be compared to its end, must stay rare.
+[[nodiscard]] std::string doubt_of(const CampaignResult& result);
 
 }  // namespace cohsim::fidelity

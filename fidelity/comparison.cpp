@@ -6,6 +6,7 @@
 #include <string>
 
 #include "fidelity/reply_tree.h"
+#include "sim/valkey/config.h"
 
 namespace cohsim::fidelity {
 
@@ -27,8 +28,19 @@ std::string canonical(const ReplyNode& node, std::size_t group) {
   return all;
 }
 
+bool is_simulated_parameter(std::string_view name) {
+  const auto entries = valkey::Config::entries();
+  return std::any_of(entries.begin(), entries.end(), [&](const auto& entry) { return name == entry.name || name == entry.alias; });
+}
+
+/// Pairs of the fake, each of which the real server has too; and what the fake simulates is not left out.
 bool within(const ReplyNode& real, const ReplyNode& fake) {
   std::vector<std::string> has;
+  for (std::size_t place = 0; place + 1 < real.items.size(); place += 2) {
+    const std::string_view name = real.items[place].text;
+    const bool told = std::any_of(fake.items.begin(), fake.items.end(), [&](const ReplyNode& item) { return item.text == name; });
+    if (!told && is_simulated_parameter(name)) return false;
+  }
   for (std::size_t place = 0; place + 1 < real.items.size(); place += 2) {
     has.push_back(canonical(real.items[place], 1) + canonical(real.items[place + 1], 1));
   }

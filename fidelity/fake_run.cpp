@@ -1,6 +1,7 @@
 #include "fidelity/fake_run.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <array>
 #include <deque>
 #include <map>
@@ -8,6 +9,7 @@
 #include <utility>
 
 #include "fidelity/by_design.h"
+#include "sim/valkey/integer_text.h"
 
 namespace cohsim::fidelity {
 
@@ -35,14 +37,21 @@ bool is_in_order(FakeConnections& fake, const Sent& sent) {
 }
 
 /// SUBSCRIBE of several channels inside EXEC answers more replies than EXEC has announced, CLIENT REPLY fewer: what
-/// follows is out of step.
-bool out_of_step(const Sequence& sequence) {
-  bool executes = false, miscounts = false;
-  for (const Sent& sent : sequence) {
-    executes = executes || sent.name == "EXEC";
-    miscounts = miscounts || sent.name == "CLIENT REPLY" || (sent.name.ends_with("SUBSCRIBE") && sent.args.size() != 2);
-  }
-  return executes && miscounts;
+/// follows on that connection is out of step.
+bool miscounts(const Sent& sent) {
+  return sent.name == "CLIENT REPLY" || (sent.name.ends_with("SUBSCRIBE") && sent.args.size() != 2);
+}
+
+/// Which of two deadlines is later is certain where they are further apart than a command may take on the real server.
+bool is_certain(FakeConnections& fake, const Sent& sent) {
+  constexpr std::int64_t doubtful_ms = 2000;
+  const auto row = fake.server().peek(sent.args[1], fake.now_us());
+  if (!row || !row->deadline_ms || sent.args.size() < 3) return true;
+  const auto amount = valkey::read_integer(sent.args[2]);
+  constexpr std::int64_t most = std::int64_t{1} << 40U;
+  if (!amount || *amount > most || *amount < -most) return true;
+  const std::int64_t deadline_ms = fake.now_us() / 1000 + *amount * (sent.name == "EXPIRE" ? 1000 : 1);
+  return std::llabs(deadline_ms - *row->deadline_ms) > doubtful_ms;
 }
 
 /// Which of two patterns that match tells its client first follows the real server's hash table.
@@ -77,22 +86,28 @@ FakeRun run_on_fake(FakeConnections& fake, const Sequence& sequence) {
   std::map<int, Awaited> awaited;
   for (const Sent& sent : sequence) awaited[sent.connection];
   bool databases = false;
-  const bool loosely = out_of_step(sequence);
+  std::set<int> unsteady, loose;  // connections whose EXEC may come out of step, and those behind one
   const bool any_pattern_first = matches_twice(sequence);
   for (std::size_t place = 0; place < sequence.size(); ++place) {
     const Sent& sent = sequence[place];
     if (sent.pause_ms > 0) fake.sleep_ms(sent.pause_ms);
     databases = databases || sent.name == "SELECT" || sent.name == "SWAPDB" || !sent.calls.empty();
+    const bool by_client = sent.args[0] != "EVAL";
     How how = how_of(sent);
     if (how.comparison != Comparison::exact && !databases && is_in_order(fake, sent)) how.comparison = Comparison::exact;
+    if (how.comparison == Comparison::drawn && sent.name.ends_with("EXPIRE") && by_client && !databases && is_certain(fake, sent)) {
+      how.comparison = Comparison::exact;
+    }
+    if (miscounts(sent)) unsteady.insert(sent.connection);
+    if (sent.name == "EXEC" && unsteady.count(sent.connection) != 0) loose.insert(sent.connection);
     Awaited& own = awaited[sent.connection];
-    const bool by_client = sent.args[0] != "EVAL";
     if (by_client && (sent.name == "DISCARD" || sent.name == "RESET")) own.queued.clear();
     own.replies.emplace_back(std::move(how), by_client && sent.name == "EXEC");
     fake.send(sent.connection, sent.args);
     for (auto& [connection, waits] : awaited) {
       while (auto frame = fake.take(connection)) {
         How of_frame = next_how(waits, *frame);
+        const bool loosely = loose.count(connection) != 0;
         if (loosely || (any_pattern_first && frame->find("$8\r\npmessage\r\n") == kind_line)) of_frame = {Comparison::kind, {}};
         run.frames.push_back({connection, place, std::move(*frame), std::move(of_frame)});
       }
@@ -102,6 +117,7 @@ FakeRun run_on_fake(FakeConnections& fake, const Sequence& sequence) {
   for (const auto& [connection, waits] : awaited) {
     run.leaves_blocked = run.leaves_blocked || fake.is_blocked(connection) || fake.closed(connection);
   }
+  run.loosened = !loose.empty();
   run.not_simulated = fake.server().not_simulated();
   return run;
 }

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "fidelity/fake_connections.h"
+#include "fidelity/real_server.h"
 
 namespace cohsim::fidelity {
 
@@ -48,7 +49,7 @@ void FreshStart::kill_all() {
   append_request({"CLIENT", "KILL", "TYPE", "pubsub"}, bytes);
   peer_.close_all();
   peer_.send(control, bytes);
-  if (peer_.take(control, 2, patience_ms).size() != 2) throw std::runtime_error("the real server does not answer any more");
+  if (peer_.take(control, 2, patience_ms).size() != 2) throw ServerUnreachable("the real server does not answer any more");
   broken_ = false;
 }
 
@@ -78,7 +79,7 @@ void FreshStart::begin(int connection, std::string_view bytes) {
   requests += bytes;
   peer_.send(connection, requests);
   if (!take_reset(connection) || peer_.take(connection, replies, patience_ms).size() != replies) {
-    throw std::runtime_error("the real server does not answer any more");
+    throw ServerUnreachable("the real server does not answer any more");
   }
   scripts_ = functions_ = false;
 }

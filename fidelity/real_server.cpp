@@ -80,7 +80,8 @@ void RealServer::await(const std::string& where) {
 void RealServer::stop() {
   RealServer::close_all();
   if (child_ < 0) return;
-  ::kill(child_, SIGKILL);  // it has nothing to save
+  ::kill(-child_, SIGKILL);  // with what a wrapper script has started; it has nothing to save
+  ::kill(child_, SIGKILL);   // which may not have come to lead its group yet
   ::waitpid(child_, nullptr, 0);
   child_ = -1;
 }
@@ -100,6 +101,7 @@ void RealServer::start(const std::string& locale) {
   child_ = ::fork();
   if (child_ < 0) throw ServerUnreachable("fork failed");
   if (child_ != 0) return;
+  ::setpgid(0, 0);
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (::getppid() != parent) ::_exit(127);
   ::setenv("LC_ALL", locale.c_str(), 1);

@@ -154,6 +154,7 @@ TEST_CASE("a Unix socket beside the port, the file goes with the server, and no 
     REQUIRE(::connect(client.number(), reinterpret_cast<sockaddr*>(&address), sizeof address) == 0);
     never_block(client.number());
     CHECK(world.ask(client, "PING\r\n") == "+PONG\r\n");
+    CHECK_THROWS_WITH(listen_on_path(path), Catch::Contains("another server listens there"));
   }
   CHECK_FALSE(std::filesystem::exists(path));
   CHECK_THROWS_AS(listen_on_path(std::filesystem::temp_directory_path().string()), SocketError);

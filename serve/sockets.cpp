@@ -66,6 +66,10 @@ Descriptor listen_on_path(const std::string& path) {
   struct stat there {};
   if (::lstat(path.c_str(), &there) == 0) {
     if (!S_ISSOCK(there.st_mode)) throw SocketError(path + ": is there already, and is no socket");
+    const Descriptor caller(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));
+    if (::connect(caller.number(), reinterpret_cast<sockaddr*>(&address), sizeof address) == 0) {
+      throw SocketError(path + ": another server listens there");
+    }
     ::unlink(path.c_str());
   }
   Descriptor listener(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));

@@ -144,7 +144,10 @@ void ServerState::run_command(Client& client, std::span<const std::string_view> 
   client.active_us = now;
   ++commands_run;
   const Command* const command = admit(client, args, reply);
-  if (command == nullptr) return;
+  if (command == nullptr) {
+    if (!client.transaction.open && !is_word(args[0], "CLIENT")) client.tracking.caching = false;
+    return;
+  }
   if (client.transaction.open && (command->flags & flag_in_multi) == 0) return queue(client, *command, args, reply);
   CommandCall call{*this, *command, client, args, reply, false, client.protocol, may_block};
   call.several_replies = client.sends_bytes;

@@ -116,7 +116,6 @@ void reply_ranges(CommandCall& call, const std::vector<Match>& matches, std::uin
 }
 
 void run_lcs(CommandCall& call) {
-  constexpr std::size_t cells_max = 32U << 20U;
   const Row* const first = call.server.keyspace.find(call.args[1]);
   const Row* const second = call.server.keyspace.find(call.args[2]);
   if ((first != nullptr && !first->is_string()) || (second != nullptr && !second->is_string())) {
@@ -126,8 +125,8 @@ void run_lcs(CommandCall& call) {
   if (!read_options(call, options)) return;
   const std::string_view one = first == nullptr ? std::string_view() : first->bytes;
   const std::string_view other = second == nullptr ? std::string_view() : second->bytes;
-  if ((one.size() + 1) * (other.size() + 1) > cells_max) {
-    return call.reply.error("ERR Insufficient memory, failed allocating transient memory string for LCS");
+  if ((one.size() + 1) * (other.size() + 1) * sizeof(std::uint32_t) > call.server.config.requests.bulk_bytes) {
+    return call.reply.error("ERR Insufficient memory, transient memory for LCS exceeds proto-max-bulk-len");
   }
   const Lengths lengths(one, other);
   const std::uint32_t length = lengths.of(one.size(), other.size());

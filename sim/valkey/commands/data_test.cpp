@@ -130,9 +130,9 @@ TEST_CASE("more choices than a reply should hold are not simulated, and long tex
   world.run({"SADD", "s", "m"});
   CHECK(world.run({"SRANDMEMBER", "s", "-1000001"}).is_error());
   CHECK(world.server->not_simulated() == "a random choice of more than a million");
-  world.run({"SET", "long", std::string(6000, 'x')});
+  world.run({"SET", "long", std::string(12000, 'x')});
   CHECK(world.text({"LCS", "long", "long"}) ==
-        "(error) ERR Insufficient memory, failed allocating transient memory string for LCS");
+        "(error) ERR Insufficient memory, transient memory for LCS exceeds proto-max-bulk-len");
 }
 
 TEST_CASE("COMMAND tells where keys stand") {
