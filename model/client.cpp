@@ -2,6 +2,7 @@
 
 #include <typeinfo>
 
+#include "lua/script_source.h"
 #include "model/message.h"
 
 namespace cohsim {
@@ -97,6 +98,24 @@ Task<MaybeReply> Client::command(std::vector<std::string> args) {
   CommandWork* work = result_of<CommandWork>(answer);
   if (work == nullptr) co_return std::nullopt;
   co_return std::move(work->reply);
+}
+
+Task<MaybeReply> Client::run_script(std::string name, std::vector<std::string> keys, std::vector<std::string> args) {
+  const lua::ScriptSource& script = *lua::bundled_script(name);
+  std::vector<std::string> call{"EVALSHA", script.sha1, std::to_string(keys.size())};
+  call.insert(call.end(), keys.begin(), keys.end());
+  call.insert(call.end(), args.begin(), args.end());
+  Task<MaybeReply> calling = command(call);
+  MaybeReply reply = co_await calling;
+  if (!reply || !reply->is_error() || !reply->text.starts_with("NOSCRIPT")) co_return reply;
+  std::vector<std::string> load{"SCRIPT", "LOAD", script.text};
+  Task<MaybeReply> loading = command(std::move(load));
+  const MaybeReply loaded = co_await loading;
+  if (!loaded) co_return std::nullopt;
+  notes_(node_, event::ScriptLoaded{node_});
+  Task<MaybeReply> again = command(std::move(call));
+  reply = co_await again;
+  co_return reply;
 }
 
 Task<Client::DropAnswer> Client::drop_l2(TableRef table, std::string id, std::string version) {

@@ -22,6 +22,9 @@ class Client {
   [[nodiscard]] ConnectionId connection() const { return connection_; }
 
   Task<MaybeReply> command(std::vector<std::string> args);
+  /// A bundled script by EVALSHA; on NOSCRIPT loads it once and tries again. As with every command, a lost connection
+  /// answers nullopt, also behind a NOSCRIPT: it ran, or did not, and is not sent again.
+  Task<MaybeReply> run_script(std::string name, std::vector<std::string> keys, std::vector<std::string> args);
 
   struct DropAnswer {
     Outcome outcome = Outcome::disconnected;  ///< ok, failed (an error reply), disconnected

@@ -194,6 +194,20 @@ struct RowChanged {
                visit("deadline_ms", after && after->deadline_ms ? after->deadline_ms : std::nullopt);
                visit("cause", cause);)
 };
+/// A layer refused a write that was no newer than what stands there, or that lost its lease: `what` is "put" or "fill".
+/// `standing`: the version that it met; absent: none.
+struct WriteRefused {
+  Actor node; TableRef table; Bytes id; Bytes version; Bytes layer; Bytes what; MaybeBytes standing;
+  COHSIM_EVENT("refused", visit("node", node); visit("table", table.name); visit("id", id); visit("version", version);
+               visit("layer", layer); visit("what", what); visit("standing", standing);)
+};
+/// A flight is about to write what it loaded to L2, under a version that a write committed (`fill_version = "source"`);
+/// whatever its fiber sends until the flight ends is that.
+struct FillSent {
+  Actor node; TableRef table; Bytes id; Bytes version; std::uint64_t flight;
+  COHSIM_EVENT("fill sent", visit("node", node); visit("table", table.name); visit("id", id); visit("version", version);
+               visit("flight", flight);)
+};
 /// :coherence_drop ran to its end on a healthy server. `before`/`after`: KEYS[1] just before (after eviction and expiry)
 /// and just after. `again`: the reply of the same call rehearsed right behind it, and whether that changed a row.
 struct ScriptRan {
@@ -307,6 +321,7 @@ struct JobEnqueued {  ///< `state`: the row just before; not absent: duplicate. 
 };
 struct JobClaimed {
   Actor node; Bytes queue; Bytes job; Bytes payload; std::int64_t token; std::int64_t deadline_ms;
+  std::int64_t attempts = 0;  // not printed
   COHSIM_EVENT("claim", visit("node", node); visit("queue", queue); visit("job", job); visit("payload", payload);
                visit("token", token); visit("deadline_ms", deadline_ms);)
 };
@@ -430,7 +445,7 @@ struct ReplayEnded {
   X(NodeStarted) X(NodeCrashed) X(NodeLeft) X(ClockStepped) X(Partitioned) X(SettleBegan) X(SettleEnded)           \
   X(ExpectationChecked) X(InvariantBroke) X(Minted) X(Committed) X(WriteEnded) X(KindRefused) X(L1Changed)         \
   X(OwnerDied) X(CoherenceApplied) X(FetchEnded) X(FlightBegan) X(FlightJoined) X(FlightEnded) X(WaiterAnswered)   \
-  X(FullSkip) X(RowChanged) X(ScriptRan) X(DropAnswered) X(ServerRestarted) X(ScriptsFlushed) X(ScriptLoaded)      \
+  X(FullSkip) X(RowChanged) X(WriteRefused) X(FillSent) X(ScriptRan) X(DropAnswered) X(ServerRestarted) X(ScriptsFlushed) X(ScriptLoaded)      \
   X(RequestSent) X(RequestRan) X(ReplyUsed) X(ConnectionBroke) X(ConnectionUp) X(MessageSent)                      \
   X(MessageDuplicated) X(MessageDropped) X(MessageDelivered) X(MessageHeld) X(MessageDelayed) X(MessageMalformed)  \
   X(RingOffered) X(RingDrained) X(JobEnqueued) X(JobClaimed) X(JobSettled) X(JobMoved) X(BusAnswered)              \

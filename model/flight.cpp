@@ -61,7 +61,10 @@ void Table::end_flight(const FlightRef& flight, FetchResult result) {
 }
 
 Task<void> Table::fly(FlightRef flight) {
-  const std::string minted = minter_(ref_);
+  const Design& design = node_.scenario.design;
+  // A lease is younger than its flight, and so is then the version: minted behind the miss, once the lease is there.
+  const bool at_start = design.fill_version == FillVersion::start && design.fill_write != FillWrite::lease;
+  const std::string minted = at_start ? minter_(ref_) : std::string();
   Task<FetchResult> reading = read_through(flight, minted);
   FetchResult result = co_await reading;
   end_flight(flight, std::move(result));
@@ -69,11 +72,12 @@ Task<void> Table::fly(FlightRef flight) {
 
 Task<FetchResult> Table::read_through(FlightRef flight, std::string minted) {
   co_await node_.operations.at(node_.actor, Point::flight_get);
-  std::vector<std::string> args{"GET", l2_key(ref_.name, flight->id)};
-  Task<MaybeReply> getting = client_.command(std::move(args));
+  Task<MaybeReply> getting = read_row(flight);
   const MaybeReply reply = co_await getting;
   if (!reply || reply->is_error()) co_return FetchResult{};
-  if (reply->kind == valkey::Reply::Kind::nil) {
+  if (reply->kind == valkey::Reply::Kind::nil || !flight->lease.empty()) {
+    const Design& design = node_.scenario.design;
+    if (design.fill_version == FillVersion::start && minted.empty()) minted = minter_(ref_);
     Task<FetchResult> loading = load(flight, std::move(minted));
     FetchResult loaded = co_await loading;
     co_return loaded;
@@ -95,26 +99,64 @@ Task<FetchResult> Table::load(FlightRef flight, std::string minted) {
   co_await node_.scheduler.sleep(before);
   const Truth* truth = truth_.find(ref_.index, flight->id);
   const std::string value = truth ? truth->value : std::string();
+  const bool from_source = node_.scenario.design.fill_version == FillVersion::source;
+  const std::string version = from_source && truth ? truth->version : minted;
   const bool exists = truth != nullptr;
   co_await node_.scheduler.sleep(there - before);
   if (!exists) co_return FetchResult{FetchOutcome::absent, {}, {}};
   co_await node_.operations.at(node_.actor, Point::flight_set);
-  Task<MaybeReply> setting = set_row(flight->id, minted + value);
-  const MaybeReply reply = co_await setting;
-  if (!reply || reply->is_error()) co_return FetchResult{};
+  if (from_source) node_.note(event::FillSent{node_.actor, ref_, flight->id, version, flight->number});
+  Task<Stored> setting = store_fill(flight, version + value);
+  const Stored stored = co_await setting;
+  if (!stored.answered) co_return FetchResult{};
+  if (!stored.stored) {
+    Task<FetchResult> refused = land_refused(flight, Frame{version, value}, stored.standing);
+    FetchResult standing = co_await refused;
+    co_return standing;
+  }
   ++counters_.fills;
-  Task<bool> landing = land(flight, minted, value);
+  Task<bool> landing = land(flight, version, value);
   const bool landed = co_await landing;
   if (!landed) co_return FetchResult{};
-  co_return FetchResult{FetchOutcome::loaded, minted, value};
+  co_return FetchResult{FetchOutcome::loaded, version, value};
+}
+
+// L2 refused what was loaded. The row that stands there is as good as one that was read there. Where there is none, those
+// who wait get what was loaded, since they asked before it was overtaken; nobody else does: it enters no layer.
+Task<FetchResult> Table::land_refused(FlightRef flight, Frame loaded, std::string standing) {
+  note_refused(flight->id, loaded.version, "l2", "fill", standing);
+  const std::optional<Frame> frame = parse_frame(standing);
+  if (!frame) co_return FetchResult{FetchOutcome::loaded, loaded.version, loaded.value};
+  ++counters_.l2_hits;
+  Task<bool> landing = land(flight, frame->version, frame->value);
+  const bool landed = co_await landing;
+  if (!landed) co_return FetchResult{};
+  co_return FetchResult{FetchOutcome::l2_hit, frame->version, frame->value};
 }
 
 Task<bool> Table::land(FlightRef flight, std::string version, std::string value) {
   co_await node_.operations.at(node_.actor, Point::l1_insert);
   const OwnerLock::Held held = co_await owner_.acquire();
   if (!held) co_return false;
-  insert(flight->id, version, value, L1Cause::fill);
+  if (may_land(*flight, version)) insert(flight->id, version, value, L1Cause::fill);
   co_return true;
+}
+
+// "newer_only" and "lease" hold for both layers. In L1 the flight is its own lease: whatever the table hears of the name
+// while it is under way ends it, whichever version is the newer: a version minted at the start says nothing of what the
+// loader saw.
+bool Table::may_land(const Flight& flight, const std::string& version) {
+  const FillWrite setting = node_.scenario.design.fill_write;
+  const L1Row* row = live_row(flight.id);
+  const bool older = setting == FillWrite::newer_only && row != nullptr && newer(row->version, version);
+  if (!older && !(setting == FillWrite::lease && flight.overtaken)) return true;
+  note_refused(flight.id, version, "l1", "fill", row ? std::string_view(row->version) : std::string_view());
+  return false;
+}
+
+void Table::overtake(const std::string& id) {
+  const auto found = flights_.find(id);
+  if (found != flights_.end()) found->second->overtaken = true;
 }
 
 }  // namespace cohsim

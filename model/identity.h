@@ -31,13 +31,21 @@ inline constexpr Snowflake max_snowflake = (Snowflake{1} << 63) - 1;
   return ts_ms << 22 | (node & 0x3ff) << 12 | (sequence & 0xfff);
 }
 
-/// The generator of one node. The cell is volatile: a restarted node starts with a new generator, from its clock.
+/// The generator of one node. The cell is volatile: a restarted node starts with a new generator, from its clock, or from
+/// a cell that it kept (`go_on_above`).
 class Mint {
  public:
   explicit Mint(std::uint16_t node_number) : node_number_(node_number) {}
   /// max(now, cell + 1): monotone, running ahead of the clock under more than 4096 mints a millisecond, minting on from
   /// the cell when the clock steps back. `wall_ms` before the epoch counts as the epoch.
   [[nodiscard]] Snowflake mint(std::int64_t wall_ms);
+
+  [[nodiscard]] std::uint64_t cell() const { return cell_; }
+  /// The next cell is above this one.
+  void go_on_above(std::uint64_t cell) {
+    cell_ = cell;
+    minted_ = true;
+  }
 
  private:
   std::uint64_t cell_ = 0;  // ts << 12 | seq of the last mint

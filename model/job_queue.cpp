@@ -50,13 +50,15 @@ std::optional<JobQueue::Claim> JobQueue::claim(std::int64_t now_ms) {
   row.state = JobState::active;
   row.deadline_ms = now_ms + lease_ms;
   ++row.attempts;
+  last_token_ = std::max(last_token_ + 1, now_ms * us_per_ms);
+  row.token = tokens_ == JobToken::unique ? last_token_ : row.attempts;
   leases_.insert({row.deadline_ms, job});
-  return Claim{job, row.payload, row.attempts, row.deadline_ms};
+  return Claim{job, row.payload, row.token, row.attempts, row.deadline_ms};
 }
 
 Outcome JobQueue::complete(std::string_view job, std::int64_t token) {
   const auto found = rows_.find(job);
-  if (found == rows_.end() || found->second.attempts != token) return Outcome::stale;
+  if (found == rows_.end() || found->second.token != token) return Outcome::stale;
   if (found->second.state != JobState::dead) --unfinished_;
   leave(found->first, found->second);
   rows_.erase(found);
@@ -65,7 +67,7 @@ Outcome JobQueue::complete(std::string_view job, std::int64_t token) {
 
 Outcome JobQueue::retry(std::string_view job, std::int64_t token, std::int64_t now_ms) {
   const auto found = rows_.find(job);
-  if (found == rows_.end() || found->second.attempts != token) return Outcome::stale;
+  if (found == rows_.end() || found->second.token != token) return Outcome::stale;
   Row& row = found->second;
   if (row.state != JobState::dead) {
     leave(found->first, row);

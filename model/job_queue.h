@@ -10,6 +10,7 @@
 #include <string_view>
 
 #include "model/events.h"
+#include "model/scenario.h"
 #include "model/world_view.h"
 
 namespace cohsim {
@@ -26,20 +27,27 @@ class JobQueue {
     std::string group;
     JobState state = JobState::pending;
     std::int64_t attempts = 0;
+    std::int64_t token = 0;        ///< of the last claim; 0: none yet
     std::int64_t deadline_ms = 0;  ///< end of the lease while active, due time while scheduled
   };
   struct Claim {
     std::string job;
     std::string payload;
-    std::int64_t token = 0;  ///< the attempts: the fencing token
+    std::int64_t token = 0;     ///< what fences it
+    std::int64_t attempts = 0;
     std::int64_t deadline_ms = 0;
   };
+
+  /// What a claim's token is: the row's attempts, which end with the row and begin anew with the next of the same id; or
+  /// a number that no claim of this queue held before, kept beside the rows. After a restart that forgot everything it
+  /// goes on from the server's clock, in microseconds: unique as long as that does not step back.
+  explicit JobQueue(JobToken tokens = JobToken::attempts) : tokens_(tokens) {}
 
   /// duplicate if the row exists, in whatever state: nothing is written. failed if the job id is not of namespace JOB.
   Outcome enqueue(std::string_view job, std::string_view payload, std::string_view group);
   /// Rotates the ring by one group and takes its oldest job.
   std::optional<Claim> claim(std::int64_t now_ms);
-  /// stale if the token is not the row's attempts, or there is no row; else the row is deleted.
+  /// stale if the token is not that of the row's last claim, or there is no row; else the row is deleted.
   Outcome complete(std::string_view job, std::int64_t token);
   /// stale as above; dead if no attempt is left (the row stays); else ok: scheduled for later.
   Outcome retry(std::string_view job, std::int64_t token, std::int64_t now_ms);
@@ -63,6 +71,8 @@ class JobQueue {
   std::deque<std::string> ring_;                                     // groups that have something pending
   std::set<std::pair<std::int64_t, std::string>> leases_, scheduled_;
   std::size_t unfinished_ = 0;
+  JobToken tokens_;
+  std::int64_t last_token_ = 0;
 };
 
 }  // namespace cohsim

@@ -99,4 +99,40 @@ TEST_CASE("ring: bounded, in arrival order, a full one refuses and overwrites no
   CHECK(ring.offer(three));
 }
 
+TEST_CASE("queue: with unique tokens no claim holds what another held, though the row went and came, and the server forgot") {
+  JobQueue queue(JobToken::unique);
+  queue.enqueue(job(1), "p", "g");
+  const auto first = queue.claim(5'000);
+  REQUIRE(first);
+  CHECK(first->attempts == 1);
+  CHECK(queue.complete(job(1), first->token) == Outcome::ok);
+  queue.enqueue(job(1), "p", "g");
+  CHECK(queue.complete(job(1), first->token) == Outcome::stale);  // not claimed yet
+  const auto second = queue.claim(5'000);
+  REQUIRE(second);
+  CHECK(second->attempts == 1);
+  CHECK(second->token > first->token);
+  CHECK(queue.retry(job(1), first->token, 5'000) == Outcome::stale);
+  CHECK(queue.complete(job(1), first->token) == Outcome::stale);
+  CHECK(queue.complete(job(1), second->attempts) == Outcome::stale);
+  CHECK(queue.reap(5'000 + JobQueue::lease_ms + 1).size() == 1);
+  CHECK(queue.complete(job(1), second->token) == Outcome::ok);  // as with attempts: a lease that ended, and no claim since
+
+  JobQueue after_restart(JobToken::unique);
+  after_restart.enqueue(job(1), "p", "g");
+  CHECK(after_restart.claim(5'001)->token > second->token);
+}
+
+TEST_CASE("queue: unique tokens leave the attempts what they are: the third retry is dead") {
+  JobQueue queue(JobToken::unique);
+  queue.enqueue(job(1), "p", "g");
+  for (std::int64_t round = 1; round <= JobQueue::max_attempts; ++round) {
+    const auto claim = queue.claim(round * 2'000);
+    REQUIRE(claim);
+    CHECK(claim->attempts == round);
+    CHECK(queue.retry(job(1), claim->token, round * 2'000) == (round == JobQueue::max_attempts ? Outcome::dead : Outcome::ok));
+    queue.promote((round + 1) * 2'000);
+  }
+}
+
 }  // namespace cohsim

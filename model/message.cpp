@@ -20,12 +20,20 @@ std::optional<CoherenceMessage> parse_message(std::string_view bytes) {
   return CoherenceMessage{std::string(id), std::string(version)};
 }
 
-std::string l2_key(std::string_view table, std::string_view id) {
+namespace {
+
+std::string key_of(std::string_view prefix, std::string_view table, std::string_view id) {
   if (!is_branded(id)) throw std::invalid_argument("a key is built from a branded id only");
-  std::string key = "ecc:{";
-  key.append(table).append("}:").append(id);
+  std::string key(prefix);
+  key.append(":{").append(table).append("}:").append(id);
   return key;
 }
+
+}  // namespace
+
+std::string l2_key(std::string_view table, std::string_view id) { return key_of("ecc", table, id); }
+std::string floor_key(std::string_view table, std::string_view id) { return key_of("ecc.floor", table, id); }
+std::string lease_key(std::string_view table, std::string_view id) { return key_of("ecc.lease", table, id); }
 
 std::string broadcast_channel(std::string_view table) {
   return std::string("ecc:{").append(table).append("}:coh");

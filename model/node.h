@@ -86,6 +86,8 @@ class Node {
         : mint(number), client(network, host, notes, actor), subscriber(network, host, notes, actor) {}
   };
 
+  [[nodiscard]] Snowflake next_snowflake();
+  void recover_mint();
   void spawn(Task<void> body, Scheduler::Duty duty);
   Task<void> subscribe();
   Task<void> sweep_loop(std::uint16_t table);
@@ -105,6 +107,7 @@ class Node {
   Disk disk_;       // what journals keep on it, by the scenario's setting: logs of our own,
   FileStore files_; // or SQLite's files
   std::unique_ptr<Memory> memory_;
+  std::uint64_t mint_mark_ = 0;  ///< what the disk holds; no cell above it was given out
   bool started_before_ = false;
   bool lost_power_ = false;
   bool left_ = false;

@@ -35,6 +35,7 @@ struct NodeContext {
   RunState& run;
   std::uint32_t sync_to_fail = 0; ///< the n-th sync of its disk from now fails, as a step asked for; 0: none
   DurationUs wall_offset_us = 0;  ///< offset and steps of the wall clock; survives restarts
+  std::uint32_t life = 0;         ///< starts so far: stands for the nonce that a process draws when it starts
 
   /// The node's wall clock, Unix milliseconds: for mints.
   [[nodiscard]] std::int64_t wall_ms() const {

@@ -25,6 +25,12 @@ struct DurationRange {
 enum class Lane : std::uint8_t { none, broadcast, job };
 enum class Receiver : std::uint8_t { l1_and_l2, l1 };
 enum class Fanout : std::uint8_t { shared, per_node };
+enum class FillWrite : std::uint8_t { unconditional, newer_only, lease };
+enum class FillVersion : std::uint8_t { start, source };
+enum class PutWrite : std::uint8_t { unconditional, newer_only };
+enum class AfterDrop : std::uint8_t { nothing, floor };
+enum class MintCell : std::uint8_t { volatile_, persisted };
+enum class JobToken : std::uint8_t { attempts, unique };
 enum class JournalKind : std::uint8_t { model, sqlite };
 
 /// One cached table. Defaults are EchoStore's (domain.md section 3).
@@ -109,11 +115,20 @@ struct Quarantine {
 
 /// Settings of the system under test (scenario-format.md). Those that are not built yet have no field; the loader says so.
 struct Design {
-  std::string script = "coherence_drop";  ///< name of a bundled script, or a file's path
+  /// Name of a bundled script, or a file's path. The loader names the variant that `after_drop` or `fill_write` needs
+  /// where the scenario names none.
+  std::string script = "coherence_drop";
   std::string collate = "C";
   std::string emulate = "valkey-8";       ///< --emulate: a name of valkey/personality.h; no key of scenarios
   Receiver receiver = Receiver::l1_and_l2;
   Fanout fanout = Fanout::shared;
+  FillWrite fill_write = FillWrite::unconditional;
+  FillVersion fill_version = FillVersion::start;
+  PutWrite put_write = PutWrite::unconditional;
+  AfterDrop after_drop = AfterDrop::nothing;
+  MintCell mint = MintCell::volatile_;
+  JobToken token = JobToken::attempts;
+  std::vector<std::uint32_t> node_numbers;  ///< of the nodes, in their order; empty: 1, 2, …
   JournalKind journal = JournalKind::model;
   std::string start = "2026-01-01";       ///< wall clock at the beginning of the run: "YYYY-MM-DD" or "YYYY-MM-DDTHH:MM:SSZ"
   std::int64_t start_unix_ms = 1'767'225'600'000;  ///< the same in Unix milliseconds

@@ -52,6 +52,7 @@ void judge_workload(Reading& reading, const Scenario& scenario) {
   job_only("workload.mix.compact", mix.compact > 0);
   job_only("faults.handlers.fail", scenario.faults.handlers.fail > 0);
   job_only("faults.handlers.latency", scenario.faults.handlers.latency.high_us > 0);
+  job_only("token", scenario.design.token == JobToken::unique);
   job_only("faults.disks.sync_fail", scenario.faults.disks.sync_fail > 0);
   job_only("faults.disks.torn", scenario.faults.disks.torn > 0);
   job_only("fanout", scenario.design.fanout == Fanout::per_node);
@@ -75,6 +76,17 @@ void judge_faults(Reading& reading, const Scenario& scenario) {
         !lanes && !scenario.tables.empty() && !reading.failed("tables"));
   if (messages.drop == ppm_one && messages.duplicate > 0) {
     reading.problem("faults.messages.duplicate", "contradicts drop = 1, which leaves no message to double");
+  }
+}
+
+void judge_design(Reading& reading, const Scenario& scenario) {
+  const Design& design = scenario.design;
+  if (design.after_drop == AfterDrop::floor && design.fill_write != FillWrite::newer_only) {
+    reading.problem("after_drop", "a floor has no effect without fill_write = \"newer_only\": no other fill looks at it");
+  }
+  const bool numbered = !design.node_numbers.empty() && !reading.failed("node_numbers");
+  if (numbered && design.node_numbers.size() != scenario.nodes.size()) {
+    reading.problem("node_numbers", "wants one number for each of the " + std::to_string(scenario.nodes.size()) + " nodes");
   }
 }
 
@@ -134,6 +146,7 @@ void judge_whole(Reading& reading, const Scenario& scenario) {
   judge_runs(reading, scenario);
   judge_workload(reading, scenario);
   judge_faults(reading, scenario);
+  judge_design(reading, scenario);
   judge_expectation(reading, scenario);
   judge_folder(reading, scenario);
 }

@@ -165,6 +165,22 @@ Specs<Scenario> lifted(const Specs<S>& specs, S Scenario::*member) {
   return all;
 }
 
+void read_numbers(Reading& reading, const std::string& key, const lua::Value& value, Design& into) {
+  const lua::Table* table = value.table();
+  if (table == nullptr) return reading.wrong_type(key, "a list of whole numbers, as in { 1, 2 }", value);
+  std::uint32_t place = 0;
+  for (const auto& [index, item] : table->entries) {
+    ++place;
+    if (index.number() == nullptr || *index.number() != place) {
+      return reading.wrong_type(key, "a list of whole numbers, as in { 1, 2 }", value);
+    }
+    std::uint32_t number = 0;
+    constexpr std::uint32_t number_max = 1023;  // ten bits of a snowflake
+    if (!read_count(reading, key + "[" + std::to_string(place) + "]", item, 0, number_max, number)) return;
+    into.node_numbers.push_back(number);
+  }
+}
+
 Specs<Design> design_specs() {
   using T = Design;
   Specs<T> specs;
@@ -174,15 +190,27 @@ Specs<Design> design_specs() {
                          "What a coherence message does at its receiver."));
   specs.push_back(choice("fanout", &T::fanout, {{"shared", Fanout::shared}, {"per_node", Fanout::per_node}},
                          "One queue a table, or one a node."));
-  specs.push_back(not_yet<T>("fill_write", {"unconditional", "newer_only", "lease"}, "How a fill writes to L2."));
-  specs.push_back(not_yet<T>("fill_version", {"start", "source"}, "Where the version of a fill comes from."));
-  specs.push_back(not_yet<T>("put_write", {"unconditional", "newer_only"}, "How a put writes to L2."));
-  specs.push_back(not_yet<T>("after_drop", {"nothing", "floor"}, "What a drop leaves behind."));
+  specs.push_back(choice("fill_write", &T::fill_write,
+                         {{"unconditional", FillWrite::unconditional}, {"newer_only", FillWrite::newer_only},
+                          {"lease", FillWrite::lease}},
+                         "How a fill writes: over anything, over older rows, or while its lease stands."));
+  specs.push_back(choice("fill_version", &T::fill_version,
+                         {{"start", FillVersion::start}, {"source", FillVersion::source}},
+                         "A fill's version: minted as it starts, or the one that the source of truth holds."));
+  specs.push_back(choice("put_write", &T::put_write,
+                         {{"unconditional", PutWrite::unconditional}, {"newer_only", PutWrite::newer_only}},
+                         "How a put writes: over anything, or over older rows."));
+  specs.push_back(choice("after_drop", &T::after_drop, {{"nothing", AfterDrop::nothing}, {"floor", AfterDrop::floor}},
+                         "What a drop leaves in L2: nothing, or for 10 s a floor that no older \"newer_only\" write passes."));
   specs.push_back(choice("journal", &T::journal, {{"model", JournalKind::model}, {"sqlite", JournalKind::sqlite}},
                          "What keeps the journal: a log of our own, or SQLite itself; both answer alike."));
   specs.push_back(not_yet<T>("bus", {"model", "lua"}, "What runs the job lane."));
-  specs.push_back(not_yet<T>("mint", {"volatile", "persisted"}, "Whether a generator's cell survives restarts."));
-  specs.push_back(not_yet<T>("token", {"attempts", "unique"}, "What fences a claim of a job."));
+  specs.push_back(choice("mint", &T::mint, {{"volatile", MintCell::volatile_}, {"persisted", MintCell::persisted}},
+                         "Whether a node's generator of versions survives its restarts."));
+  specs.push_back(choice("token", &T::token, {{"attempts", JobToken::attempts}, {"unique", JobToken::unique}},
+                         "What fences a claim of a job: its attempts, or a number used once."));
+  specs.push_back({"node_numbers", "list of whole numbers",
+                   "What the nodes mint with, in their order; without it 1, 2, … Two may share one.", read_numbers});
   specs.push_back({"start", "date", "Wall clock at the beginning: \"YYYY-MM-DD\" or \"YYYY-MM-DDTHH:MM:SSZ\".",
                    [](Reading& r, const std::string& key, const lua::Value& v, T& into) {
                      const std::string* text = v.string();

@@ -38,6 +38,10 @@ Scenario read_scenario(const std::string& path, const ScenarioChunk& chunk, std:
   scenario.path = path;
   scenario.line = found.lines.line;
   scenario_file::read_section(reading, std::string(), found.keys, scenario_file::scenario_specs(), scenario);
+  if (!reading.has("script")) {  // the variant of the script that leaves the floor, or voids the lease
+    if (scenario.design.after_drop == AfterDrop::floor) scenario.design.script = "coherence_drop_floor";
+    if (scenario.design.fill_write == FillWrite::lease) scenario.design.script = "coherence_drop_lease";
+  }
   scenario_file::judge_whole(reading, scenario);
   if (scenario.name.empty() && !reading.has("name")) {
     if (chunk.returned.size() > 1) reading.problem("name", "missing; each scenario of a list needs its own name");

@@ -46,7 +46,13 @@ valkey::Reply ServerHost::drop(Actor node, ConnectionId connection, std::uint32_
                                std::string_view id, const std::string& key, const std::string& version) {
   acting_ = node;
   maybe_evict();
-  const std::vector<std::string> args{"EVALSHA", script_.sha1, "1", key, version};
+  std::vector<std::string> args{"EVALSHA", script_.sha1, "1", key, version};
+  const Design& design = scenario_.design;
+  if (design.after_drop == AfterDrop::floor) {
+    args = {"EVALSHA", script_.sha1, "2", key, floor_key(table.name, id), version, std::to_string(floor_ms)};
+  } else if (design.fill_write == FillWrite::lease) {
+    args = {"EVALSHA", script_.sha1, "2", key, lease_key(table.name, id), version};
+  }
   const std::optional<valkey::Row> before = server_.peek(key, wall_us());
   valkey::ScriptReport report;
   const valkey::Reply reply = server_.execute_reported(client_id(connection, epoch), args, wall_us(), report);
@@ -64,15 +70,19 @@ valkey::Reply ServerHost::drop(Actor node, ConnectionId connection, std::uint32_
   return reply;
 }
 
+JobQueue& ServerHost::queue_named(const std::string& queue) {
+  return queues_.try_emplace(queue, scenario_.design.token).first->second;
+}
+
 Outcome ServerHost::enqueue(const std::string& queue, const std::string& job, const std::string& payload,
                             const std::string& group) {
-  JobQueue& jobs = queues_[queue];
+  JobQueue& jobs = queue_named(queue);
   const JobQueue::Row* row = jobs.find(job);
   const JobState before = row == nullptr ? JobState::absent : row->state;
   const std::string payload_before = row == nullptr ? std::string() : row->payload;
   // Defect: HSET without looking whether the row exists.
   if (defect_ == Defect::enqueue_overwrites && row != nullptr) {
-    jobs.complete(job, row->attempts);
+    jobs.complete(job, row->token);
     row = nullptr;
   }
   const Outcome outcome = jobs.enqueue(job, payload, group);
@@ -84,17 +94,18 @@ Outcome ServerHost::enqueue(const std::string& queue, const std::string& job, co
 }
 
 std::optional<JobQueue::Claim> ServerHost::claim(Actor node, const std::string& queue) {
-  const auto claim = queues_[queue].claim(wall_ms());
+  const auto claim = queue_named(queue).claim(wall_ms());
   if (claim) {
     notes_(actor_server,
-           event::JobClaimed{node, queue, claim->job, claim->payload, claim->token, claim->deadline_ms});
+           event::JobClaimed{node, queue, claim->job, claim->payload, claim->token, claim->deadline_ms,
+                             claim->attempts});
   }
   return claim;
 }
 
 Outcome ServerHost::settle_job(Actor node, const std::string& queue, const std::string& job, std::int64_t token,
                                bool complete) {
-  JobQueue& jobs = queues_[queue];
+  JobQueue& jobs = queue_named(queue);
   const auto look = [&](JobState& state, std::int64_t& attempts) {
     const JobQueue::Row* row = jobs.find(job);
     state = row == nullptr ? JobState::absent : row->state;
@@ -104,7 +115,8 @@ Outcome ServerHost::settle_job(Actor node, const std::string& queue, const std::
   std::int64_t attempts_before, attempts_after;
   look(before, attempts_before);
   // Defect: nobody compares the token.
-  const std::int64_t fence = defect_ == Defect::token_ignored ? attempts_before : token;
+  const JobQueue::Row* row = jobs.find(job);
+  const std::int64_t fence = defect_ == Defect::token_ignored && row != nullptr ? row->token : token;
   const Outcome outcome = complete ? jobs.complete(job, fence) : jobs.retry(job, fence, wall_ms());
   look(after, attempts_after);
   notes_(actor_server, event::JobSettled{node, queue, job, complete ? "complete" : "retry", token, before,
@@ -113,14 +125,14 @@ Outcome ServerHost::settle_job(Actor node, const std::string& queue, const std::
 }
 
 void ServerHost::reap(const std::string& queue) {
-  JobQueue& jobs = queues_[queue];
+  JobQueue& jobs = queue_named(queue);
   for (const std::string& job : jobs.reap(wall_ms())) {
     notes_(actor_server, event::JobMoved{queue, job, "reap", jobs.find(job)->attempts});
   }
 }
 
 void ServerHost::promote(const std::string& queue) {
-  JobQueue& jobs = queues_[queue];
+  JobQueue& jobs = queue_named(queue);
   for (const std::string& job : jobs.promote(wall_ms())) {
     notes_(actor_server, event::JobMoved{queue, job, "promote", jobs.find(job)->attempts});
   }

@@ -41,7 +41,8 @@ class ServerHost final : public valkey::PushSink, public valkey::RowObserver {
   // What requests do when they arrive. `node` is who sent them, `epoch` that of the connection then: a request may run
   // after its connection broke, and even after it came up again.
   valkey::Reply command(Actor node, ConnectionId connection, std::uint32_t epoch, const std::vector<std::string>& args);
-  /// EVALSHA of the script under test on one row, with everything that the oracles want to know of it.
+  /// EVALSHA of the script under test on one row, with everything that the oracles want to know of it. Its keys are the
+  /// row's, and a second that the scenario's design declares: the floor's or the lease's.
   valkey::Reply drop(Actor node, ConnectionId connection, std::uint32_t epoch, TableRef table, std::string_view id,
                      const std::string& key, const std::string& version);
   Outcome enqueue(const std::string& queue, const std::string& job, const std::string& payload, const std::string& group);
@@ -79,6 +80,7 @@ class ServerHost final : public valkey::PushSink, public valkey::RowObserver {
   }
 
  private:
+  JobQueue& queue_named(const std::string& queue);
   void maybe_evict();
   void note_missed(Actor node, const std::vector<std::string>& args);
 

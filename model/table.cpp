@@ -105,6 +105,7 @@ bool Table::supersedes(std::string_view version, std::string_view held) const {
 }
 
 Verdict Table::apply(const std::string& id, const std::string& version, Lane lane) {
+  overtake(id);
   const L1Row* row = live_row(id);
   const std::optional<std::string> held = row ? std::optional(row->version) : std::nullopt;
   const Verdict verdict = held && supersedes(version, *held) ? Verdict::applied : Verdict::stale;
@@ -136,25 +137,30 @@ Task<Table::ApplyResult> Table::apply_coherence(std::string id, std::string vers
 
 // Writes ---------------------------------------------------------------------------------------------------------------
 
-Task<MaybeReply> Table::set_row(std::string id, std::string frame) {
-  std::vector<std::string> args{"SET", l2_key(ref_.name, id), std::move(frame), "PX",
-                                std::to_string(settings_.ttl_us / us_per_ms)};
-  return client_.command(std::move(args));
-}
-
 Task<bool> Table::put(std::string id, std::string value, std::string version) {
   if (refuse_kind(id, "put")) co_return false;
   const OwnerLock::Held held = co_await owner_.acquire();
   if (!held) co_return false;
   co_await node_.operations.at(node_.actor, Point::put_set);
-  Task<MaybeReply> setting = set_row(id, version + value);
-  const MaybeReply reply = co_await setting;
-  if (!reply || reply->is_error()) {
+  Task<Stored> storing = store_put(id, version + value);
+  const Stored stored = co_await storing;
+  if (!stored.answered) {
     owner_dies();
     co_return false;
   }
   co_await node_.operations.at(node_.actor, Point::put_l1);
-  insert(id, version, value, L1Cause::put);
+  overtake(id);
+  const L1Row* row = live_row(id);
+  const bool newer_only = node_.scenario.design.put_write == PutWrite::newer_only;
+  if (!newer_only || (stored.stored && (row == nullptr || !newer(row->version, version)))) {
+    insert(id, version, value, L1Cause::put);
+    co_return true;
+  }
+  // Something newer stands. It is not inserted in place of this one: a message may have overtaken it on its way here.
+  // What is older must not be read by the one who wrote: the next read asks L2.
+  const std::string standing = stored.stored ? row->version : stored.standing;
+  note_refused(id, version, stored.stored ? "l1" : "l2", "put", standing);
+  if (row != nullptr && newer(version, row->version)) remove(id, L1Cause::put);
   co_return true;
 }
 
@@ -164,10 +170,12 @@ Task<bool> Table::invalidate(std::string id) {
   if (!held) co_return false;
   co_await node_.operations.at(node_.actor, Point::invalidate_del);
   std::vector<std::string> args{"DEL", l2_key(ref_.name, id)};
+  if (node_.scenario.design.fill_write == FillWrite::lease) args.push_back(lease_key(ref_.name, id));
   Task<MaybeReply> deleting = client_.command(std::move(args));
   const MaybeReply reply = co_await deleting;
   if (!reply || reply->is_error()) co_return false;
   co_await node_.operations.at(node_.actor, Point::invalidate_l1);
+  overtake(id);
   remove(id, L1Cause::invalidate);
   co_return true;
 }

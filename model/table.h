@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "model/client.h"
+#include "model/message.h"
 #include "model/node_context.h"
 #include "model/truth.h"
 #include "model/world_view.h"
@@ -61,6 +62,9 @@ class Table {
     std::string id;
     FiberId fiber;
     bool ended = false;
+    /// Under `fill_write = "lease"`: the name was put, invalidated or messaged here since the flight began.
+    bool overtaken = false;
+    std::string lease;  // the token; empty: none
     FetchResult result;
     std::vector<std::pair<std::uint64_t, Waker>> waiters;
   };
@@ -79,9 +83,25 @@ class Table {
   Task<void> fly(FlightRef flight);
   Task<FetchResult> read_through(FlightRef flight, std::string minted);
   Task<FetchResult> load(FlightRef flight, std::string minted);
+  Task<FetchResult> land_refused(FlightRef flight, Frame loaded, std::string standing);
   Task<bool> land(FlightRef flight, std::string version, std::string value);
+  [[nodiscard]] bool may_land(const Flight& flight, const std::string& version);
+  void overtake(const std::string& id);
   void end_flight(const FlightRef& flight, FetchResult result);
-  Task<MaybeReply> set_row(std::string id, std::string frame);
+
+  // Of row_writes.cpp: how rows reach L2, by the settings of the design.
+  struct Stored {
+    bool answered = false;  ///< false: disconnected, or an error
+    bool stored = false;
+    std::string standing;   ///< of a refusal: the frame that stands; empty: none
+  };
+  Task<Stored> set_row(std::string id, std::string frame);
+  Task<Stored> store_put(std::string id, std::string frame);
+  Task<Stored> store_fill(FlightRef flight, std::string frame);
+  Task<Stored> store_by_script(std::string script, std::vector<std::string> keys, std::vector<std::string> args);
+  Task<MaybeReply> read_row(FlightRef flight);
+  void note_refused(const std::string& id, std::string_view version, std::string_view layer, std::string_view what,
+                    std::string_view standing);
 
   NodeContext& node_;
   Client& client_;

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "lua/collation.h"
 #include "lua/interpreter.h"
 #include "lua/script_source.h"
 #include "model/operation_tasks.h"
@@ -85,15 +86,17 @@ inline lua::Interpreter& interpreter() {
   return one;
 }
 
-inline ScriptUnderTest bundled_script() {
-  const lua::ScriptSource& source = lua::bundled_coherence_drop();
+inline ScriptUnderTest bundled_script(std::string_view name = "coherence_drop") {
+  const lua::ScriptSource& source = *lua::bundled_script(name);
   return {source.text, source.sha1};
 }
 
 /// A world whose choices are calm but for what a test scripts. Started; `log` has what happens from the start on.
 struct TestWorld {
   explicit TestWorld(Scenario the_scenario, const std::function<void(ScriptedStrategy&)>& prepare = {})
-      : scenario(std::move(the_scenario)), world(scenario, strategy, interpreter(), bundled_script()), steps(world) {
+      : scenario(std::move(the_scenario)),
+        world(scenario, strategy, interpreter(), bundled_script(scenario.design.script)),
+        steps(world) {
     if (prepare) prepare(strategy);
     world.trace().listen(&log);
     world.start();

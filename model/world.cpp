@@ -23,6 +23,11 @@ NetworkFaults network_faults(const Scenario& scenario) {
   return faults;
 }
 
+std::uint16_t number_of_node(const Scenario& scenario, std::size_t i) {
+  const std::vector<std::uint32_t>& given = scenario.design.node_numbers;
+  return static_cast<std::uint16_t>(i < given.size() ? given[i] : i + 1);
+}
+
 }  // namespace
 
 World::World(const Scenario& scenario, Strategy& strategy, lua::Interpreter& interpreter,
@@ -52,7 +57,7 @@ World::World(const Scenario& scenario, Strategy& strategy, lua::Interpreter& int
   for (std::size_t i = 0; i < scenario.nodes.size(); ++i) {
     const auto actor = static_cast<Actor>(actor_first_node + i);
     nodes_.push_back(std::make_unique<Node>(
-        NodeContext{actor, static_cast<std::uint16_t>(i + 1), scenario, scheduler_, choices_, *network_, operations_,
+        NodeContext{actor, number_of_node(scenario, i), scenario, scheduler_, choices_, *network_, operations_,
                     notes_, run_},
         *host_, truth_));
   }

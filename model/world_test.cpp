@@ -99,6 +99,37 @@ TEST_CASE("world: a clock that stepped back and a restart together mint the past
   }
 }
 
+TEST_CASE("world: a generator that keeps a mark mints on above it, after both kinds of crash, wherever its clock is") {
+  Scenario scenario = scenario_on(Lane::job);
+  scenario.design.mint = MintCell::persisted;
+  const bool power = GENERATE(false, true);
+  TestWorld t(scenario);
+  std::string newest;
+  for (int life = 0; life < 3; ++life) {
+    for (const DurationUs pause : {0L, 500L, 2'000'000L}) {  // more often than the clock ticks, and past the mark
+      t.steps.advance(pause);
+      const std::string version = t.steps.mint(a, "USR");
+      CHECK(newer(version, newest));
+      newest = version;
+    }
+    t.steps.crash(a, power);
+    t.steps.clock(a, -20 * us_per_s);
+    t.steps.restart(a);
+  }
+  t.steps.clock(a, 600 * us_per_s);
+  CHECK(newer(t.steps.mint(a, "USR"), newest));
+  CHECK(newer(t.steps.mint(a, "USR"), t.steps.mint(b, "USR")));  // whoever was ahead of the others stays so
+}
+
+TEST_CASE("world: nodes mint with the numbers that they are given") {
+  Scenario scenario = scenario_on(Lane::none);
+  scenario.design.node_numbers = {7, 7};
+  TestWorld t(scenario);
+  const std::string version = t.steps.mint(a, "USR");
+  CHECK((*snowflake_of(version) >> 12 & 0x3ff) == 7);
+  CHECK(t.steps.mint(b, "USR") == version);
+}
+
 TEST_CASE("settle: rows live on, but what had expired before does not come back, everything owed is brought in") {
   Scenario scenario = scenario_on(Lane::job);
   scenario.tables[0].sweep_us = 600 * us_per_s;

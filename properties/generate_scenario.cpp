@@ -99,6 +99,15 @@ Design design(bool journalled) {
   Design drawn;
   if (coin()) drawn.receiver = Receiver::l1;
   if (journalled && coin()) drawn.fanout = Fanout::per_node;
+  // The settings of a design under discussion, where they do not contradict one another.
+  drawn.fill_write = *rc::gen::element(FillWrite::unconditional, FillWrite::newer_only, FillWrite::lease);
+  if (coin()) drawn.fill_version = FillVersion::source;
+  if (coin()) drawn.put_write = PutWrite::newer_only;
+  if (drawn.fill_write == FillWrite::newer_only && coin()) drawn.after_drop = AfterDrop::floor;
+  if (drawn.fill_write == FillWrite::lease) drawn.script = "coherence_drop_lease";
+  if (drawn.after_drop == AfterDrop::floor) drawn.script = "coherence_drop_floor";
+  if (coin()) drawn.mint = MintCell::persisted;
+  if (journalled && coin()) drawn.token = JobToken::unique;
   if (journalled && coin()) drawn.journal = JournalKind::sqlite;
   if (coin()) drawn.version_kinds = {"USR", "AAA", "ZZZ"};
   if (coin()) drawn.burst = between<std::uint32_t>(2, 40);

@@ -70,7 +70,7 @@ void Measures::on(const When&, const event::HandlerEnded& ended) {
 }
 void Measures::on(const When&, const event::JobClaimed& claimed) {
   ++measures_[claims];
-  measures_[redeliveries] += claimed.token > 1;
+  measures_[redeliveries] += claimed.attempts > 1;
 }
 void Measures::on(const When&, const event::JobSettled& settled) {
   measures_[dead_jobs] += settled.after == JobState::dead && settled.before != JobState::dead;

@@ -127,6 +127,14 @@ void add_design(Section& section, const Design& design) {
   if (design.collate != defaults.collate) section.add("collate", quoted(design.collate));
   if (design.receiver == Receiver::l1) section.add("receiver", "\"l1\"");
   if (design.fanout == Fanout::per_node) section.add("fanout", "\"per_node\"");
+  if (design.fill_write == FillWrite::newer_only) section.add("fill_write", "\"newer_only\"");
+  if (design.fill_write == FillWrite::lease) section.add("fill_write", "\"lease\"");
+  if (design.fill_version == FillVersion::source) section.add("fill_version", "\"source\"");
+  if (design.put_write == PutWrite::newer_only) section.add("put_write", "\"newer_only\"");
+  if (design.after_drop == AfterDrop::floor) section.add("after_drop", "\"floor\"");
+  if (design.mint == MintCell::persisted) section.add("mint", "\"persisted\"");
+  if (design.token == JobToken::unique) section.add("token", "\"unique\"");
+  if (!design.node_numbers.empty()) section.add("node_numbers", fmt::format("{{ {} }}", fmt::join(design.node_numbers, ", ")));
   if (design.journal == JournalKind::sqlite) section.add("journal", "\"sqlite\"");
   if (design.start != defaults.start) section.add("start", quoted(design.start));
   if (!design.version_kinds.empty()) section.add("version_kinds", text_of(design.version_kinds));

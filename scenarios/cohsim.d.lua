@@ -106,14 +106,15 @@
 ---@field collate? string "C", or a locale
 ---@field receiver? "l1+l2"|"l1"
 ---@field fanout? "shared"|"per_node"
----@field fill_write? "unconditional"|"newer_only"|"lease" Only the default is built yet
----@field fill_version? "start"|"source" Only the default is built yet
----@field put_write? "unconditional"|"newer_only" Only the default is built yet
----@field after_drop? "nothing"|"floor" Only the default is built yet
+---@field fill_write? "unconditional"|"newer_only"|"lease" Over anything, over older rows, or while a lease of the miss stands
+---@field fill_version? "start"|"source" Minted as the fill starts, or the version of the write that it loaded
+---@field put_write? "unconditional"|"newer_only" Over anything, or over older rows
+---@field after_drop? "nothing"|"floor" For 10 s no older "newer_only" write passes a floor
 ---@field journal? "model"|"sqlite" A log of our own, or SQLite itself
 ---@field bus? "model"|"lua" Only the default is built yet
----@field mint? "volatile"|"persisted" Only the default is built yet
----@field token? "attempts"|"unique" Only the default is built yet
+---@field mint? "volatile"|"persisted" Whether a generator survives restarts
+---@field token? "attempts"|"unique" What fences a claim
+---@field node_numbers? integer[] 0 to 1023, one a node: what it mints with; default 1, 2, …
 ---@field start? string "YYYY-MM-DD" or "YYYY-MM-DDTHH:MM:SSZ", 2024 to 2090
 ---@field version_kinds? string[] Namespaces that versions are minted in
 ---@field burst? integer Mints per millisecond that the workload aims at

@@ -214,6 +214,20 @@ TEST_CASE("stale_token_refused") {
   CHECK(Watch(make_stale_token_refused)(settled(1, 2, JobState::absent, Outcome::ok)).violated());
   CHECK(Watch(make_stale_token_refused)(settled(3, 2, JobState::scheduled, Outcome::stale)).violated());
   CHECK(Watch(make_stale_token_refused)(settled(1, 2, JobState::active, Outcome::ok)).violated());
+
+  const auto unique = [](std::int64_t last_claim) {
+    Watch watch(make_stale_token_refused);
+    watch.world.scenario_.design.token = JobToken::unique;
+    watch(event::JobClaimed{node_a, "q", "JOB", "p", 900, 0, 1})(event::JobClaimed{node_b, "q", "JOB", "p", last_claim, 0, 1});
+    watch(event::JobClaimed{node_b, "other q", "JOB", "p", 950, 0, 1});
+    return watch;
+  };
+  CHECK_FALSE(unique(901)(settled(901, 1, JobState::absent, Outcome::ok)).violated());
+  CHECK(unique(901)(settled(900, 1, JobState::active, Outcome::stale)).holds());
+  CHECK(unique(901)(settled(900, 1, JobState::absent, Outcome::ok)).violated());
+  CHECK(unique(901)(settled(1, 1, JobState::absent, Outcome::ok)).violated());
+  // A row that came anew was never claimed: no token of the old one fits.
+  CHECK(unique(901)(settled(901, 0, JobState::absent, Outcome::ok)).violated());
 }
 
 TEST_CASE("no_duplicate_admission") {

@@ -1,6 +1,7 @@
 // Once a layer has processed (name, v), no fill that began earlier makes a version older than v visible there. L1 of a node
 // has processed it when apply_coherence ran there, L2 when the script ran. A fill of L1 is an insertion by the node's flight
-// for that name; a fill of L2 is a SET of a version that a flight minted when it began, and that no write committed.
+// for that name; a fill of L2 is a SET of a version that a flight minted when it began, and that no write committed. Under
+// `fill_version = "source"`, where fills carry versions of writes, it is a SET by a request that a flight sent to fill.
 #include <algorithm>
 
 #include "properties/oracles/all.h"
@@ -14,6 +15,7 @@ namespace {
 struct Flight {
   std::uint64_t number = 0;
   std::string processed;  // newest version that L1 processed since it began; empty: none
+  std::uint64_t began = 0;
 };
 
 /// What L2 processed for one name: for any step, the newest version since. Older versions behind newer ones are dropped.
@@ -37,8 +39,11 @@ class FillsRespectInvalidations final : public Oracle {
   using Oracle::on;
   std::string_view property() const override { return "fills_respect_invalidations"; }
 
-  void on(const When&, const event::FlightBegan& event) override { flights_[name_at(event)] = {event.flight, {}}; }
-  void on(const When&, const event::FlightEnded& event) override {
+  void on(const When& when, const event::FlightBegan& event) override {
+    flights_[name_at(event)] = {event.flight, {}, when.step};
+  }
+  void on(const When& when, const event::FlightEnded& event) override {
+    filling_.erase(fiber_key(when));
     const Flight* flight = flights_.find(name_at(event));
     if (flight != nullptr && flight->number == event.flight) flights_.erase(name_at(event));
   }
@@ -66,17 +71,36 @@ class FillsRespectInvalidations final : public Oracle {
   void on(const When&, const event::Committed& event) override {
     if (const auto number = number_of(event.version)) minted_.erase(*number);
   }
+  /// A fill that gave way to an invalidation puts the property to the test as well.
+  void on(const When&, const event::WriteRefused& event) override {
+    const Flight* flight = flights_.find(name_at(event));
+    if (event.what != "fill" || flight == nullptr) return;
+    const Processed* l2 = processed_.find({0, event.table.index, event.id});
+    const bool gave_way = event.layer == "l1" ? !flight->processed.empty() : l2 != nullptr && l2->since(flight->began);
+    if (gave_way) exercise();
+  }
+  void on(const When& when, const event::FillSent& event) override {
+    const Flight* flight = flights_.find(name_at(event));
+    if (flight != nullptr && flight->number == event.flight) filling_[fiber_key(when)] = flight->began;
+  }
+  void on(const When& when, const event::RequestSent& event) override {
+    if (filling_.empty()) return;
+    const auto found = filling_.find(fiber_key(when));
+    if (found != filling_.end()) fills_[event.request] = found->second;
+  }
+  void on(const When& when, const event::RequestRan& event) override { ran_ = {when.step, event.request}; }
   void on(const When& when, const event::ScriptRan& event) override {
     if (!event.endless) processed_[{0, event.table.index, event.id}].add(when.step, event.argument);
   }
   void on(const When& when, const event::RowChanged& event) override {
-    if (!event.ours || event.after == nullptr || event.cause != "SET" || minted_.empty()) return;
+    if (!event.ours || event.after == nullptr || event.cause != "SET") return;
     const auto number = number_of(event.after->bytes);
     if (!number) return;
-    const auto began = minted_.find(*number);
-    if (began == minted_.end()) return;
+    const auto minted = minted_.find(*number);
+    const std::uint64_t began = minted != minted_.end() ? minted->second : sent_fill(when);
+    if (began == 0) return;
     const Processed* processed = processed_.find({0, event.table.index, event.id});
-    const std::string* newest = processed == nullptr ? nullptr : processed->since(began->second);
+    const std::string* newest = processed == nullptr ? nullptr : processed->since(began);
     if (newest == nullptr) return;
     exercise();
     if (!is_newer(*newest, event.after->bytes)) return;
@@ -85,7 +109,17 @@ class FillsRespectInvalidations final : public Oracle {
   }
 
  private:
+  /// The step in which the flight began whose request is running; 0: the one that runs fills nothing.
+  std::uint64_t sent_fill(const When& when) const {
+    if (ran_.first != when.step) return 0;
+    const auto found = fills_.find(ran_.second);
+    return found == fills_.end() ? 0 : found->second;
+  }
+
   ByName<Flight> flights_;
+  std::map<FiberKey, std::uint64_t> filling_;     // fibers of flights that write, and the step in which each flight began
+  std::map<std::uint64_t, std::uint64_t> fills_;  // requests of these, likewise
+  std::pair<std::uint64_t, std::uint64_t> ran_;   // the request that ran last: its step and number
   std::map<std::uint64_t, std::uint64_t> minted_;  // step in which a version, not committed since, was minted
   ByName<Processed> processed_;                    // node 0
 };

@@ -13,6 +13,10 @@ class L2NeverGoesBack final : public Oracle {
   using Oracle::on;
   std::string_view property() const override { return "l2_never_goes_back"; }
 
+  /// A write that gave way to a newer row puts the property to the test as well.
+  void on(const When&, const event::WriteRefused& event) override {
+    if (event.layer == "l2" && event.standing && is_newer(*event.standing, event.version)) exercise();
+  }
   void on(const When& when, const event::RowChanged& event) override {
     if (!event.ours || event.before == nullptr || event.after == nullptr) return;
     if (event.before->bytes.size() < version_size || event.after->bytes.size() < version_size) return;

@@ -152,6 +152,23 @@ TEST_CASE("drop_touches_one_key") {
   CHECK(judge(make_drop_touches_one_key, call).holds());
   call.touched.insert("ecc:{users}:y");
   CHECK(judge(make_drop_touches_one_key, call).violated());
+
+  // The floor or the lease of the same name, where the design declares it.
+  const auto touching = [](const std::string& key, FillWrite fill, AfterDrop drop) {
+    Watch watch(make_drop_touches_one_key);
+    watch.world.scenario_.design.fill_write = fill;
+    watch.world.scenario_.design.after_drop = drop;
+    const valkey::Reply zero = valkey::Reply::of_integer(0);
+    const std::set<std::string, std::less<>> touched{"k", key};
+    watch(event::ScriptRan{node_a, users, id_of_users(), "k", v(1), nullptr, nullptr, &zero, &zero, false, &touched, false, ""});
+    return watch.violated();
+  };
+  const std::string floor = "ecc.floor:{users}:" + id_of_users(), lease = "ecc.lease:{users}:" + id_of_users();
+  CHECK_FALSE(touching(floor, FillWrite::newer_only, AfterDrop::floor));
+  CHECK_FALSE(touching(lease, FillWrite::lease, AfterDrop::nothing));
+  CHECK(touching(floor, FillWrite::newer_only, AfterDrop::nothing));
+  CHECK(touching(lease, FillWrite::newer_only, AfterDrop::floor));
+  CHECK(touching("ecc.floor:{users}:" + v(1001), FillWrite::newer_only, AfterDrop::floor));
 }
 
 TEST_CASE("an oracle's own reading of versions and messages") {

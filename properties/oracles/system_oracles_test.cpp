@@ -43,6 +43,8 @@ TEST_CASE("l2_never_goes_back") {
   set(watch, three, "short");
   CHECK(watch.holds());
   CHECK(set(watch, two + "b", one + "a").violated());
+  Watch refused(make_l2_never_goes_back);
+  CHECK(refused(event::WriteRefused{node_a, users, id_of_users(), one, "l2", "put", two}).holds());
 }
 
 TEST_CASE("rows_converge and values_converge") {
@@ -89,6 +91,25 @@ TEST_CASE("fills_respect_invalidations") {
   Watch put(make_fills_respect_invalidations);  // a write's own SET is no fill
   put(event::Minted{node_a, two})(committed(two, "x", 1))(script(three));
   CHECK_FALSE(set(put, {}, two + "x").violated());
+
+  // A fill under the version of a write: known by the request that the flight's fiber sent.
+  const auto source_fill = [&](std::uint64_t request_that_runs) {
+    Watch watch(make_fills_respect_invalidations);
+    watch(event::Minted{node_b, one})(committed(one, "x", 1));
+    watch.in(7)(event::FlightBegan{node_a, users, id_of_users(), 1})(event::FillSent{node_a, users, id_of_users(), one, 1});
+    watch(event::RequestSent{node_a, 1, 1, 41}).in(8)(event::RequestSent{node_b, 2, 1, 42});
+    watch(script(two))(event::RequestRan{node_a, 1, 1, request_that_runs, false});
+    const valkey::Row row{one + "x", {}};
+    watch(event::RowChanged{"ecc:{users}:x", nullptr, &row, "SET", true, users, id_of_users()}, true);
+    return watch.violated();
+  };
+  CHECK(source_fill(41));
+  CHECK_FALSE(source_fill(42));  // a put of the same version
+
+  // A fill that gave way is the property put to the test, and no violation.
+  Watch gave_way(make_fills_respect_invalidations);
+  gave_way(began)(script(two))(event::WriteRefused{node_a, users, id_of_users(), one, "l2", "fill", {}})(ended);
+  CHECK(gave_way.holds());
 }
 
 TEST_CASE("remembered_rows_stay_gone") {
