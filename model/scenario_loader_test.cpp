@@ -86,16 +86,6 @@ TEST_CASE("one wrong key: file, line, key and what would be right") {
       {"faults = { disks = { sync_fail = 2 } }", "faults.disks.sync_fail: a probability is from 0 to 1, not 2"},
       {"fanout = 'per_node'", "fanout: has no effect without a table whose lane is \"job\""},
       {"receiver = 'l2'", "receiver: wants one of \"l1+l2\" or \"l1\", not \"l2\"; did you mean \"l1\"?"},
-      {"fill_write = 'leased'",
-       "fill_write: wants one of \"unconditional\", \"newer_only\" or \"lease\", not \"leased\"; did you mean \"lease\"?"},
-      {"after_drop = 'floor'",
-       "after_drop: a floor has no effect without fill_write = \"newer_only\": no other fill looks at it"},
-      {"after_drop = 'floor', fill_write = 'lease'",
-       "after_drop: a floor has no effect without fill_write = \"newer_only\": no other fill looks at it"},
-      {"token = 'unique'", "token: has no effect without a table whose lane is \"job\""},
-      {"node_numbers = { 1, 2, 3 }", "node_numbers: wants one number for each of the 2 nodes"},
-      {"node_numbers = { 1, 1024 }", "node_numbers[2]: wants a whole number from 0 to 1023, not 1024"},
-      {"node_numbers = 7", "node_numbers: wants a list of whole numbers, as in { 1, 2 }, not 7"},
       {"journal = 'sqlite'", "journal: has no effect without a table whose lane is \"job\""},
       {"bus = 'lua'", "bus: \"lua\" is not built yet; only \"model\", the default, is"},
       {"token = true", "token: wants one of \"attempts\" or \"unique\", not true"},
@@ -117,6 +107,25 @@ TEST_CASE("one wrong key: file, line, key and what would be right") {
       {"invariants = { x = 1 }", "invariants.x: wants a function of the world, not 1"},
       {"invariants = { rows_converge = function() end }",
        "invariants.rows_converge: is the name of a property already; take another"},
+  };
+  for (const auto& [keys, wanted] : cases) {
+    CAPTURE(keys);
+    CHECK(problems_of(with(keys)) == "f.lua:3: " + wanted);
+  }
+}
+
+TEST_CASE("wrong settings of the design: values, and those that have no effect beside one another") {
+  const std::vector<std::pair<std::string, std::string>> cases{
+      {"fill_write = 'leased'",
+       "fill_write: wants one of \"unconditional\", \"newer_only\" or \"lease\", not \"leased\"; did you mean \"lease\"?"},
+      {"after_drop = 'floor'",
+       "after_drop: a floor has no effect without fill_write = \"newer_only\": no other fill looks at it"},
+      {"after_drop = 'floor', fill_write = 'lease'",
+       "after_drop: a floor has no effect without fill_write = \"newer_only\": no other fill looks at it"},
+      {"token = 'unique'", "token: has no effect without a table whose lane is \"job\""},
+      {"node_numbers = { 1, 2, 3 }", "node_numbers: wants one number for each of the 2 nodes"},
+      {"node_numbers = { 1, 1024 }", "node_numbers[2]: wants a whole number from 0 to 1023, not 1024"},
+      {"node_numbers = 7", "node_numbers: wants a list of whole numbers, as in { 1, 2 }, not 7"},
   };
   for (const auto& [keys, wanted] : cases) {
     CAPTURE(keys);
