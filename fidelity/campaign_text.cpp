@@ -8,7 +8,7 @@ std::string to_text(const CampaignResult& result) {
   std::string text;
   for (const Finding& finding : result.findings) text += fmt::format("DIFFERS: {}\n{}\n", finding.origin, finding.text);
   const Coverage& coverage = result.coverage;
-  text += fmt::format("{} sequences ({} of them fixed cases), {} commands sent, {} replies compared\n", coverage.sequences,
+  text += fmt::format("{} sequences compared to their ends (generated ones, and {} fixed cases), {} commands sent, {} replies compared\n", coverage.sequences,
                       result.cases, coverage.sent, coverage.replies);
   text += fmt::format("covered: {} commands, {} options, {} error texts\n", coverage.commands.size(), coverage.options(), coverage.errors());
   if (!result.commands_left_out.empty()) {
