@@ -33,7 +33,8 @@ std::string named_property(const std::filesystem::path& file) {
   return text.substr(at + mark.size(), text.find('\n', at) - at - mark.size());
 }
 
-std::set<std::string> violated_with(const std::string& script) {
+/// All that is violated, or, where one property is wanted, no more than what is violated before it and it.
+std::set<std::string> violated_with(const std::string& script, const std::string& wanted = {}) {
   std::set<std::string> violated;
   for (Scenario scenario : bundled_scenarios()) {
     if (scenario.expect.violates || !runs_here(scenario)) continue;
@@ -41,6 +42,7 @@ std::set<std::string> violated_with(const std::string& script) {
     scenario.design.script = script;
     for (std::uint64_t seed = 1; seed <= seeds; ++seed) {
       for (const Violation& violation : run_once(scenario, seed, {}).violations) violated.insert(violation.property);
+      if (violated.contains(wanted)) return violated;
     }
   }
   return violated;
@@ -56,9 +58,9 @@ TEST_CASE("every broken script is caught, and the right property named") {
     const std::string property = named_property(file);
     INFO(file << " must violate " << property);
     REQUIRE(find_property(property) != nullptr);
-    const std::set<std::string> violated = violated_with(file.string());
+    const std::set<std::string> violated = violated_with(file.string(), property);
     CHECK(violated.contains(property));
   }
 }
 
-TEST_CASE("the canary's script is caught") { REQUIRE(violated_with("canary:always_drop").contains("no_newer_row_erased")); }
+TEST_CASE("the canary's script is caught") { REQUIRE(violated_with("canary:always_drop", "no_newer_row_erased").contains("no_newer_row_erased")); }
