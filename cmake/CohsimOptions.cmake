@@ -18,10 +18,6 @@ if(COHSIM_SANITIZE)
   target_link_options(cohsim_options INTERFACE -fsanitize=address,undefined)
 endif()
 
-if(COHSIM_FUZZ)
-  target_compile_options(cohsim_options INTERFACE -fsanitize=fuzzer-no-link)
-endif()
-
 find_program(CCACHE ccache)
 if(CCACHE)
   # The sloppiness is what ccache's manual asks for where there are precompiled headers.
