@@ -20,7 +20,7 @@ while [ $# -gt 0 ]; do
       [ $# -ge 2 ] || usage
       shift
       case $1 in
-        clang) packages+=(clang libclang-rt-14-dev clang-format clang-tidy) ;;
+        clang) packages+=(clang libclang-rt-14-dev clang-format clang-tidy xz-utils) ;;
         valgrind) packages+=(valgrind) ;;
         *) usage ;;
       esac
