@@ -155,11 +155,33 @@ const std::vector<PropertyInfo>& all_properties() {
       {"token_is_one_claim", false, "no two claims of one job id ever hold the same token",
        "The job was completed, its row with its attempts deleted, and enqueued again under the same id.",
        make_token_is_one_claim},
+      {"comparators_agree", false,
+       "the model, the script under the server's collation and the journal's SQL order any two versions in use the same way, "
+       "and call only identical payloads equal",
+       "The sentence names the comparator that is out of step. Usual causes: strings compared under a locale other than C in "
+       "one place only (`cohsim explain locale_collation`), the namespace compared in one place only, >= beside >.",
+       make_comparators_agree},
+      {"dedup_is_sound", false,
+       "a message is suppressed only if the effect of an equal one has completed or is still due to run",
+       "Look at the state of the job row, or at what the journal's memory stands for. Usual causes: a dead job's row that "
+       "refuses its replay, a job id that comes again with another message, a version remembered before it was applied.",
+       make_dedup_is_sound},
       {"every_node_hears", false,
        "after settle every live node has processed, or holds no row older than, every announced version",
        "Follow the announced version to that node: lost, refused by a full ring, or claimed by another node of a shared "
        "queue.",
        make_every_node_hears},
+      {"nothing_is_stuck", false,
+       "while a consumer of a queue lives: no lease of a dead holder outlives lease + beat; a job that always fails delays no "
+       "other name by more than max attempts * (delay + beat)",
+       "See what the living consumers did meanwhile. A consumer reaps and claims between its handlers, and waits for each as "
+       "long as a lease lasts: a slow one, or one that never comes, holds up the queue for all.",
+       make_nothing_is_stuck},
+      {"recovery_does_not_stampede", false,
+       "after faults stop, loads of the source of truth stay within nodes * live names per ttl",
+       "See what became of the rows that were loaded. Usual causes: replayed messages that remove rows which hold the newest "
+       "value under an older version (a clock behind, `fill_version = \"start\"`), fills that no layer keeps.",
+       make_recovery_does_not_stampede},
       {"versions_are_unique", false, "no two mints give one version",
        "Look at the clock steps and restarts of the node, and for two nodes with one number.", make_versions_are_unique},
       {"mint_order_is_write_order", false, "a write that commits after another has seen it carries a newer version",

@@ -16,7 +16,8 @@
 #define COHSIM_SYSTEM_PROPERTIES(X)                                                                               \
   X(l2_never_goes_back) X(rows_converge) X(values_converge) X(staleness_bounded) X(reads_are_monotonic)           \
   X(read_your_writes) X(frames_are_authentic) X(fills_respect_invalidations) X(remembered_rows_stay_gone)         \
-  X(token_is_one_claim) X(every_node_hears) X(versions_are_unique) X(mint_order_is_write_order)
+  X(token_is_one_claim) X(comparators_agree) X(dedup_is_sound) X(every_node_hears) X(nothing_is_stuck)            \
+  X(recovery_does_not_stampede) X(versions_are_unique) X(mint_order_is_write_order)
 
 namespace cohsim::oracles {
 

@@ -223,7 +223,7 @@ TEST_CASE("every property has an oracle of its own name and texts to explain it"
     CHECK(property.holds_when.size() > 20);
     CHECK(property.how_it_breaks.size() > 20);
   }
-  CHECK(all_properties().size() == 35);
+  CHECK(all_properties().size() == 39);
   CHECK(find_property("nonsense") == nullptr);
 }
 
