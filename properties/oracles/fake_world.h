@@ -58,7 +58,10 @@ class FakeWorld final : public WorldView {
     return found == l2_.end() ? std::nullopt : std::optional(found->second);
   }
   std::vector<std::pair<std::string, valkey::Row>> l2_rows() const override { return {}; }
-  const Truth* truth(std::uint16_t, std::string_view) const override { return nullptr; }
+  const Truth* truth(std::uint16_t, std::string_view id) const override {
+    const auto found = truth_.find(id);
+    return found == truth_.end() ? nullptr : &found->second;
+  }
   const JournalContents* journal(Actor node, std::uint16_t) const override {
     const auto found = journals_.find(node);
     return found == journals_.end() ? nullptr : &found->second;
@@ -72,6 +75,7 @@ class FakeWorld final : public WorldView {
   std::map<std::tuple<Actor, std::uint16_t, std::string>, L1Row> l1_;
   std::map<std::pair<std::uint16_t, std::string>, valkey::Row> l2_;
   std::map<Actor, JournalContents> journals_;  // of money
+  std::map<std::string, Truth, std::less<>> truth_;
 };
 
 /// One oracle and what it is told. Each event is a step of its own unless `same_step`.
@@ -83,6 +87,11 @@ struct Watch {
   FiberId fiber{1, 1};
 
   explicit Watch(std::unique_ptr<Oracle> (*make)(const WorldView&)) { oracle = make(world); }
+  /// For oracles that read the scenario when they are made.
+  Watch(std::unique_ptr<Oracle> (*make)(const WorldView&), void (*prepare)(FakeWorld&)) {
+    prepare(world);
+    oracle = make(world);
+  }
 
   template <class Event>
   Watch& operator()(const Event& event, bool same_step = false) {
