@@ -352,10 +352,14 @@ TEST_CASE("recovery_does_not_stampede: a load of each name by each node within a
   CHECK_FALSE(loads(no_loads, 9, gold, FetchOutcome::absent).violated());  // nothing keeps an absence
   Watch refused = recovered();  // L2 refused each: loaded all the same
   for (int i = 0; i < 3; ++i) {
-    refused(event::WriteRefused{node_b, money, gold, one, "l2", "fill", two});
-    loads(refused, 1, gold, FetchOutcome::l2_hit);
+    refused(event::FlightBegan{node_b, money, gold, 1})(event::WriteRefused{node_b, money, gold, one, "l2", "fill", two});
+    refused(event::FlightEnded{node_b, money, gold, 1, FetchOutcome::l2_hit, two});
   }
   CHECK(refused.violated());
+  Watch earlier = recovered();  // under way when the last fault came
+  earlier(event::FlightBegan{node_b, money, gold, 1})(event::ConnectionUp{node_b, 1, 2});
+  earlier(event::FlightEnded{node_b, money, gold, 1, FetchOutcome::loaded, {}});
+  CHECK(loads(earlier, 2).holds());
   Watch live = recovered();  // names that are read count, though they are in no need of a load
   live(event::FetchEnded{node_a, money, iron, FetchOutcome::hit, one, "x", 0});
   CHECK(loads(live, 4).holds());
@@ -372,6 +376,12 @@ TEST_CASE("recovery_does_not_stampede: who removes a row on purpose asks for loa
   CHECK_FALSE(removed_between("new", false));  // an admin's invalidate
   CHECK_FALSE(removed_between("old", true));   // a message did what it is there for
   CHECK(removed_between("new", true));         // a message took what was up to date
+  Watch l1_only = recovered();
+  loads(l1_only, 2)(event::L1Changed{node_a, money, gold, one, {}, {}, L1Cause::invalidate});
+  CHECK(loads(l1_only, 2).holds());
+  Watch coherence = recovered();  // what a message removes from L1 stands in L2
+  loads(coherence, 2)(event::L1Changed{node_a, money, gold, one, {}, {}, L1Cause::coherence});
+  CHECK(loads(coherence, 1).violated());
   Watch expires = recovered();
   const valkey::Row row{one + "new", {}};
   loads(expires, 2)(event::RowChanged{"k", &row, nullptr, "expired", true, money, gold});

@@ -1,11 +1,13 @@
-// After faults stop, loads of the source of truth stay within nodes × live names per ttl. Counted is one table at a time, in
-// a window of its ttl that begins anew with every fault which takes rows or connections away or steps a clock.
+// After faults stop, loads of the source of truth stay within nodes * live names per ttl. Counted is one table at a time,
+// in a window of its ttl that begins anew with every fault which takes rows or connections away or steps a clock; a flight
+// that began before it is not counted.
 //
 // - A load is what a flight ended with, or what L2 refused to take; names that do not exist are left out, since no cache
 //   keeps their absence. Live is a name that was asked for within the ttl.
-// - Whoever removes a row on purpose asks for it to be loaded again, once at each node: an admin's invalidate, a raw DEL, and
-//   a message that removes a row which is behind the source of truth. One that removes a row with the value that the source
-//   of truth holds asks for nothing: loading it again is the stampede.
+// - Whoever removes a row on purpose asks for it to be loaded again, once at each node: an admin's invalidate (in each
+//   layer: rather too much is granted than too little), a raw DEL, and a message that removes a row which is behind the
+//   source of truth. One that removes a row with the value that the source of truth holds asks for nothing: loading it
+//   again is the stampede. So is loading what no layer keeps: a late message that voids a lease.
 #include <deque>
 
 #include "properties/oracles/all.h"
@@ -26,11 +28,11 @@ class RecoveryDoesNotStampede final : public Oracle {
   }
   void on(const When& when, const event::NodeCrashed& event) override {
     fault(when, "a node crashed");
-    refused_.erase_node(event.node);
+    flights_.erase_node(event.node);
   }
   void on(const When& when, const event::OwnerDied& event) override {
     fault(when, "an owner died");
-    refused_.erase_table(event.node, event.table.index);
+    flights_.erase_table(event.node, event.table.index);
   }
   void on(const When& when, const event::ClockStepped&) override { fault(when, "a clock was stepped"); }
   void on(const When& when, const event::Partitioned&) override { fault(when, "a partition"); }
@@ -45,6 +47,9 @@ class RecoveryDoesNotStampede final : public Oracle {
     tables_[event.table.index].asked_again.push_back(when.at);
     removed_step_ = when.step;
   }
+  void on(const When& when, const event::L1Changed& event) override {
+    if (event.why == L1Cause::invalidate) tables_[event.table.index].asked_again.push_back(when.at);
+  }
   /// It was the script's DEL, just before in the same step.
   void on(const When& when, const event::ScriptRan& event) override {
     if (removed_step_ != when.step || event.before == nullptr || event.after != nullptr) return;
@@ -56,20 +61,25 @@ class RecoveryDoesNotStampede final : public Oracle {
     removed_step_ = 0;
   }
 
-  void on(const When& when, const event::FlightBegan& event) override { asked_for(when, event.table.index, event.id); }
+  void on(const When& when, const event::FlightBegan& event) override {
+    asked_for(when, event.table.index, event.id);
+    flights_[name_at(event)] = {when.step};
+  }
   void on(const When& when, const event::FetchEnded& event) override {
     if (event.value) asked_for(when, event.table.index, event.id);
   }
   void on(const When&, const event::WriteRefused& event) override {
-    if (event.what == "fill" && event.layer == "l2") refused_[name_at(event)] = true;
+    Flight* flight = flights_.find(name_at(event));
+    if (flight != nullptr && event.what == "fill" && event.layer == "l2") flight->refused = true;
   }
   void on(const When& when, const event::FlightEnded& event) override {
-    const bool refused = refused_.find(name_at(event)) != nullptr;
-    if (refused) refused_.erase(name_at(event));
-    if (event.outcome != FetchOutcome::loaded && !refused) return;
+    const Flight* flight = flights_.find(name_at(event));
+    const bool loaded = event.outcome == FetchOutcome::loaded || (flight != nullptr && flight->refused);
+    const bool earlier = flight == nullptr || flight->began < fault_step_;
+    flights_.erase(name_at(event));
+    if (!loaded || earlier || last_fault_.empty()) return;
     Counted& table = tables_[event.table.index];
     table.loads.push_back(when.at);
-    if (last_fault_.empty()) return;
     exercise();
     const DurationUs ttl_us = world().scenario().tables[event.table.index].ttl_us;
     forget(table, when.at - ttl_us);
@@ -82,6 +92,10 @@ class RecoveryDoesNotStampede final : public Oracle {
   }
 
  private:
+  struct Flight {
+    std::uint64_t began = 0;  // step
+    bool refused = false;     // L2 refused what it had loaded
+  };
   struct Counted {
     std::deque<TimeUs> loads, asked_again;             // of the last ttl
     std::map<std::string, TimeUs, std::less<>> live;   // when it was asked for last
@@ -91,6 +105,7 @@ class RecoveryDoesNotStampede final : public Oracle {
   void fault(const When& when, std::string_view what) {
     last_fault_ = what;
     fault_at_ = when.at;
+    fault_step_ = when.step;
     for (Counted& table : tables_) {
       table.loads.clear();
       table.asked_again.clear();
@@ -112,10 +127,11 @@ class RecoveryDoesNotStampede final : public Oracle {
   }
 
   std::vector<Counted> tables_;
-  ByName<bool> refused_;             // L2 refused what the flight under way had loaded
+  ByName<Flight> flights_;           // under way
   std::uint64_t removed_step_ = 0;   // the step in which a row was removed last
   std::string_view last_fault_;
   TimeUs fault_at_ = 0;
+  std::uint64_t fault_step_ = 0;
 };
 
 }  // namespace
