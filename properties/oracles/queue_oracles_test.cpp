@@ -1,4 +1,4 @@
-// System-level properties of the queue, its messages and the loads behind it, on fabricated histories.
+// dedup_is_sound and nothing_is_stuck, on fabricated histories.
 #include "properties/oracles/fake_world.h"
 #include "testing/catch.h"
 
@@ -30,9 +30,8 @@ event::JobSettled settled(const char* job, const char* verb, JobState after, Job
 }
 event::JobMoved moved(const char* job, const char* verb) { return {shared, job, verb, 1}; }
 event::NodeStarted up(Actor node) { return {node, false, 0}; }
-event::CoherenceApplied applied(const std::string& version, Actor node = node_a, const Maybe& row = {},
-                                Verdict verdict = Verdict::stale) {
-  return {node, money, gold, version, row, {}, verdict, 2};
+event::CoherenceApplied applied(const std::string& version, Actor node) {
+  return {node, money, gold, version, {}, {}, Verdict::stale, 2};
 }
 Watch& ends(Watch& watch) {
   ++watch.step;
@@ -40,91 +39,8 @@ Watch& ends(Watch& watch) {
   watch.oracle->finish(true);
   return watch;
 }
-const std::vector<JournalContents::Intent> none;
 
 }  // namespace
-
-// comparators_agree ----------------------------------------------------------------------------------------------------
-
-TEST_CASE("comparators_agree: the table and the script") {
-  const auto l1 = [](const std::string& version, const std::string& row, Verdict verdict) {
-    return Watch(make_comparators_agree)(applied(version, node_a, row, verdict)).violated();
-  };
-  CHECK_FALSE(l1(two, one, Verdict::applied));
-  CHECK_FALSE(l1(v(2, "AAA"), one, Verdict::applied));
-  CHECK_FALSE(l1(v(1, "ZZZ"), one, Verdict::stale));  // one payload, two namespaces: equal
-  CHECK(l1(v(1, "ZZZ"), one, Verdict::applied));
-  CHECK(l1(one, two, Verdict::applied));
-  CHECK(l1(two, one, Verdict::stale));
-  CHECK(Watch(make_comparators_agree)(applied(two)).oracle->exercised() == 0);  // no row, nothing compared
-
-  const auto script = [](const std::string& version, const std::string& row, bool drops, const char* error = nullptr) {
-    const valkey::Row before{row, {}};
-    const valkey::Reply reply = error ? valkey::Reply::of_error(error) : valkey::Reply::of_integer(drops);
-    const std::set<std::string, std::less<>> touched;
-    Watch watch(make_comparators_agree);
-    watch(event::ScriptRan{node_a, money, gold, "k", version, &before, drops ? nullptr : &before, &reply, &reply, false,
-                           &touched, false, ""});
-    return watch;
-  };
-  CHECK(script(two, one + "value", true).holds());
-  CHECK(script(one, two, false).holds());
-  CHECK(script("WAL0000000000Z", "WAL0000000000a", false).holds());
-  CHECK(script("WAL0000000000Z", "WAL0000000000a", true).violated());   // as a locale has it
-  CHECK(script("WAL0000000000a", "WAL0000000000Z", false).violated());
-  CHECK(script(one, "WAL?????", true).oracle->exercised() == 0);        // short: deleted without a comparison
-  CHECK(script(two, one, false, "ERR broken").oracle->exercised() == 0);
-}
-
-TEST_CASE("comparators_agree: the journal") {
-  const auto call = [](const Maybe& remembered, const std::string& version, JournalVerdict verdict) {
-    Watch watch(make_comparators_agree);
-    watch(event::JournalCallBegan{node_a, money, gold, version, remembered});
-    return watch(event::JournalCallEnded{node_a, money, gold, version, verdict}).violated();
-  };
-  CHECK_FALSE(call(one, two, JournalVerdict::failed));  // it compared, and something else failed
-  CHECK_FALSE(call(two, two, JournalVerdict::remembered_stale));
-  CHECK_FALSE(call({}, two, JournalVerdict::stale));
-  CHECK(call(one, two, JournalVerdict::remembered_stale));
-  CHECK(call(two, two, JournalVerdict::stale));
-
-  const auto remembers = [](Watch& watch, const std::string& version, std::uint64_t number) -> Watch& {
-    watch(event::JournalAttempted{node_a, money, number, JournalWrite::remember, &none, gold, version});
-    return watch(event::JournalCommitted{node_a, money, number});
-  };
-  Watch upsert(make_comparators_agree);
-  remembers(upsert, two, 1);
-  CHECK_FALSE(upsert(event::JournalCallBegan{node_a, money, gold, three, two}).violated());
-  remembers(upsert, three, 2);
-  JournalContents back;  // a power loss takes the newest commit: the memory goes back, and no comparator is to blame
-  back.applied[gold] = {two, 1};
-  upsert(event::NodeCrashed{node_a, true, 1})(event::JournalRecovered{node_a, money, 1, true, &back});
-  CHECK_FALSE(upsert(event::JournalCallBegan{node_a, money, gold, three, two}).violated());
-  upsert(event::JournalCallEnded{node_a, money, gold, three, JournalVerdict::applied});
-  remembers(upsert, three, 2);
-  CHECK(upsert(event::JournalCallBegan{node_a, money, gold, three, two}).violated());  // the upsert kept the older one
-
-  const auto replayed = [&](const std::string& version, const std::string& queue, Fanout fanout) {
-    Watch watch(make_comparators_agree);
-    watch.world.scenario_.design.fanout = fanout;
-    remembers(watch, two, 1);
-    watch(event::BusAnswered{node_a, queue, "J1", "enqueue", Outcome::ok});
-    return watch(event::IntentReplayed{node_a, money, 1, "J1", gold, version, Outcome::ok}).violated();
-  };
-  CHECK_FALSE(replayed(three, shared, Fanout::shared));
-  CHECK(replayed(two, shared, Fanout::shared));
-  CHECK(replayed(one, "ecc.coh.money.a", Fanout::per_node));
-  CHECK_FALSE(replayed(one, "ecc.coh.money.b", Fanout::per_node));  // another node's queue is never covered
-
-  const auto compacted = [&](const std::string& version) {
-    Watch watch(make_comparators_agree);
-    remembers(watch, two, 1);
-    const std::vector<JournalContents::Intent> gone{{1, "J1", gold, version, shared, true}};
-    return watch(event::JournalAttempted{node_a, money, 2, JournalWrite::compact, &gone, {}, {}}).violated();
-  };
-  CHECK_FALSE(compacted(two));
-  CHECK(compacted(three));
-}
 
 // dedup_is_sound -------------------------------------------------------------------------------------------------------
 
@@ -294,98 +210,23 @@ TEST_CASE("nothing_is_stuck: attempts add up, one job at a time, and hang as lon
   at(hangs, 30'010)(claimed(node_a, "good"));
   CHECK(ends(hangs).violated());
 
+  Watch over(make_nothing_is_stuck);  // taken back late; what stood pending after its lease was not held up by it
+  over(up(node_a))(enqueued("bad", "nonsense"))(claimed(node_a, "bad"));
+  at(over, 29'000)(enqueued("good", message(one, iron), JobState::absent, iron));
+  at(over, 39'000)(moved("bad", "reap"))(claimed(node_a, "good"));
+  CHECK_FALSE(ends(over).violated());
+
+  Watch unclaimed(make_nothing_is_stuck);  // pending to the end
+  unclaimed(up(node_a))(enqueued("bad", "nonsense"))(enqueued("good", message(one, iron), JobState::absent, iron));
+  unclaimed(claimed(node_a, "bad"));
+  at(unclaimed, 9'000)(settled("bad", "retry", JobState::dead));
+  CHECK(ends(unclaimed).violated());
+
   Watch busy(make_nothing_is_stuck);  // a long queue of jobs that do not fail
   busy(up(node_a))(enqueued("slow", message(one)))(enqueued("good", message(one, iron), JobState::absent, iron));
   busy(claimed(node_a, "slow"));
   at(busy, 20'000)(settled("slow", "complete", JobState::absent))(claimed(node_a, "good"));
   CHECK_FALSE(ends(busy).violated());
-}
-
-// recovery_does_not_stampede -------------------------------------------------------------------------------------------
-
-namespace {
-
-Watch& loads(Watch& watch, int times, const std::string& id = gold, FetchOutcome outcome = FetchOutcome::loaded) {
-  for (int i = 0; i < times; ++i) {
-    watch(event::FlightBegan{node_b, money, id, 1});
-    watch(event::FlightEnded{node_b, money, id, 1, outcome, {}});
-  }
-  return watch;
-}
-/// The script, or an admin, removes a row.
-Watch& removes(Watch& watch, const std::string& value, bool by_script) {
-  const valkey::Row row{one + value, {}};
-  const valkey::Reply reply = valkey::Reply::of_integer(1);
-  const std::set<std::string, std::less<>> touched;
-  watch(event::RowChanged{"k", &row, nullptr, "DEL", true, money, gold});
-  if (!by_script) return watch;
-  return watch(event::ScriptRan{node_b, money, gold, "k", two, &row, nullptr, &reply, &reply, false, &touched, false, ""},
-               true);
-}
-Watch recovered() {
-  Watch watch(make_recovery_does_not_stampede);
-  watch.world.truth_[gold] = {"new", two, 2};
-  watch(event::ServerRestarted{false});
-  return watch;
-}
-
-}  // namespace
-
-TEST_CASE("recovery_does_not_stampede: a load of each name by each node within a ttl") {  // 2 nodes, 5 s
-  Watch calm(make_recovery_does_not_stampede);
-  CHECK(loads(calm, 9).oracle->exercised() == 0);  // no fault, no recovery
-  Watch right = recovered();
-  CHECK(loads(loads(right, 2), 2, iron).holds());
-  CHECK(loads(right, 1).violated());
-  Watch slowly = recovered();
-  for (std::uint64_t s = 1; s <= 20; ++s) loads(at(slowly, 2'600 * s), 1);
-  CHECK(slowly.holds());
-  Watch faults = recovered();  // while they last, nothing is counted together
-  for (int i = 0; i < 5; ++i) loads(faults, 2)(event::ConnectionBroke{node_b, 1, 1, "reset"});
-  CHECK(faults.holds());
-  Watch evicted = recovered();
-  const valkey::Row row{one, {}};
-  for (int i = 0; i < 5; ++i) loads(evicted, 2)(event::RowChanged{"k", &row, nullptr, "evicted", true, money, gold});
-  CHECK(evicted.holds());
-  Watch no_loads = recovered();
-  CHECK_FALSE(loads(no_loads, 9, gold, FetchOutcome::l2_hit).violated());
-  CHECK_FALSE(loads(no_loads, 9, gold, FetchOutcome::absent).violated());  // nothing keeps an absence
-  Watch refused = recovered();  // L2 refused each: loaded all the same
-  for (int i = 0; i < 3; ++i) {
-    refused(event::FlightBegan{node_b, money, gold, 1})(event::WriteRefused{node_b, money, gold, one, "l2", "fill", two});
-    refused(event::FlightEnded{node_b, money, gold, 1, FetchOutcome::l2_hit, two});
-  }
-  CHECK(refused.violated());
-  Watch earlier = recovered();  // under way when the last fault came
-  earlier(event::FlightBegan{node_b, money, gold, 1})(event::ConnectionUp{node_b, 1, 2});
-  earlier(event::FlightEnded{node_b, money, gold, 1, FetchOutcome::loaded, {}});
-  CHECK(loads(earlier, 2).holds());
-  Watch live = recovered();  // names that are read count, though they are in no need of a load
-  live(event::FetchEnded{node_a, money, iron, FetchOutcome::hit, one, "x", 0});
-  CHECK(loads(live, 4).holds());
-  CHECK(loads(live, 1).violated());
-}
-
-TEST_CASE("recovery_does_not_stampede: who removes a row on purpose asks for loads") {
-  const auto removed_between = [](const std::string& value, bool by_script) {
-    Watch watch = recovered();
-    loads(watch, 2);
-    removes(watch, value, by_script);
-    return loads(watch, 2).violated();
-  };
-  CHECK_FALSE(removed_between("new", false));  // an admin's invalidate
-  CHECK_FALSE(removed_between("old", true));   // a message did what it is there for
-  CHECK(removed_between("new", true));         // a message took what was up to date
-  Watch l1_only = recovered();
-  loads(l1_only, 2)(event::L1Changed{node_a, money, gold, one, {}, {}, L1Cause::invalidate});
-  CHECK(loads(l1_only, 2).holds());
-  Watch coherence = recovered();  // what a message removes from L1 stands in L2
-  loads(coherence, 2)(event::L1Changed{node_a, money, gold, one, {}, {}, L1Cause::coherence});
-  CHECK(loads(coherence, 1).violated());
-  Watch expires = recovered();
-  const valkey::Row row{one + "new", {}};
-  loads(expires, 2)(event::RowChanged{"k", &row, nullptr, "expired", true, money, gold});
-  CHECK(loads(expires, 1).violated());
 }
 
 }  // namespace cohsim::oracles
