@@ -82,6 +82,31 @@ TEST_CASE("a script that drops whatever it finds is caught") {
   CHECK(caught > 10);
 }
 
+TEST_CASE("comparators agree whatever goes wrong, and one that is out of step is found") {
+  Scenario scenario = stormy();
+  scenario.design.version_kinds = {"USR", "TXN"};
+  scenario.faults.nodes.crash = 5'000;
+  RunOptions options;
+  options.only = {"comparators_agree"};
+  const auto caught = [&](Defect defect, JournalKind journal) {
+    options.defect = defect;
+    scenario.design.journal = journal;
+    std::size_t seeds = 0;
+    for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+      const RunResult result = run_once(scenario, seed, options);
+      CHECK(result.exercised.at("comparators_agree") > 0);
+      seeds += result.violations.size();
+    }
+    return seeds;
+  };
+  CHECK(caught(Defect::none, JournalKind::model) == 0);
+  CHECK(caught(Defect::none, JournalKind::sqlite) == 0);
+  CHECK(caught(Defect::l1_drops_equal, JournalKind::model) > 0);
+  CHECK(caught(Defect::l1_compares_namespaces, JournalKind::model) > 0);
+  CHECK(caught(Defect::stale_job_drops, JournalKind::model) > 0);
+  CHECK(caught(Defect::memory_goes_back, JournalKind::sqlite) > 0);
+}
+
 // Without faults, and with one writer at a time, today's design keeps what its users care for.
 TEST_CASE("calm runs of one node violate no property at all") {
   Scenario scenario = stormy();
