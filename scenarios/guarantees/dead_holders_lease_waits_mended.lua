@@ -12,7 +12,8 @@ return scenario {
     s.hold { kind = "job", to = "b" }
     s.put("a", gold, "one")
     s.advance("2s")
-    s.expect(s.jobs()[1].state == "active", "a has claimed it")
+    local job = s.jobs()[1]
+    s.expect(job and job.state == "active", "a has claimed it")
     s.crash("a")                               -- and is dead
     s.heal()
     s.partition("c", "valkey")

@@ -10,15 +10,16 @@ return scenario {
     s.hold { kind = "job" }
     s.put("a", gold, "one")
     s.advance("2s")
-    s.expect(s.jobs()[1].state == "active", "a has claimed it")
+    local job = s.jobs()[1]
+    s.expect(job and job.state == "active", "a has claimed it")
     s.crash("a")                               -- and is dead
     s.heal()
     s.advance("20s")
     s.put("b", iron, "one")
     s.advance("2s")                            -- b has claimed a job too, which is on its way to its handler for long
     s.advance("16s")
-    local since = s.jobs()[1]
-    s.expect(since.state == "active" and since.attempts == 1, "40 s after the claim nobody has taken the first job back")
+    job = s.jobs()[1]
+    s.expect(job and job.state == "active" and job.attempts == 1, "40 s after the claim nobody has taken the first job back")
     s.release { kind = "job" }
   end,
   expect = { violates = "nothing_is_stuck" },

@@ -12,9 +12,9 @@ return scenario {
     s.message { table = "users", name = ada, version = "TXN0000000000a" }  -- 'Z' is before 'a' in bytes, behind it here
     s.settle()
     s.expect(s.l1("a", ada) == nil, "L1 drops the older row")
-    s.expect(s.l2(ada).value == "old", "the script keeps it")
+    s.expect(s.l2(ada) ~= nil, "the script keeps it")
     s.fetch("a", ada)
-    s.expect(s.l1("a", ada).value == "old", "and it is back")
+    s.expect(s.l1("a", ada) ~= nil, "and it is back")
   end,
   expect = { violates = "comparators_agree", also = { "newer_message_drops" } },
 }

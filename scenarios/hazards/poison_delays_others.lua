@@ -9,7 +9,8 @@ return scenario {
     s.message { table = "money", bytes = "no message at all" }
     s.put("a", gold, "one")                    -- its job stands behind the poison
     s.advance("60s")
-    s.expect(s.jobs()[1].state == "dead" and #s.jobs() == 1, "the poison is dead, the other job done")
+    local job = s.jobs()[1]
+    s.expect(job and job.state == "dead" and #s.jobs() == 1, "the poison is dead, the other job done")
   end,
   expect = { violates = "nothing_is_stuck" },
 }
