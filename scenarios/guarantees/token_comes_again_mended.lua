@@ -5,11 +5,15 @@ return scenario {
   token  = "unique",
   tables = { money = { kind = "WAL", lane = "job", ttl = "5m", jitter = 0 } },
   steps  = function(s)
-    local gold = s.name("money", 1)
+    local silver, gold = s.name("money", 1), s.name("money", 2)
+    s.partition("b", "valkey")
+    s.put("a", silver, "one")
+    while #s.jobs() > 0 do s.advance("20ms") end   -- now a's beat has just been: it claims nothing for a while
+    local zombie = s.stop_next("b", "job.complete")
+    s.heal()
     s.put("a", gold, "one")
     s.partition("a", "valkey")                 -- so that b claims the job
-    local zombie = s.stop_next("b", "job.complete")
-    s.advance("40s")                           -- b handles it, stands still; its lease ends, and b does the job again
+    s.advance("45s")                           -- b handles it, stands still; its lease ends, and b does the job again
     s.expect(#s.jobs() == 0, "the job is done, its row is gone")
     s.heal()
     s.advance("2s")                            -- a is connected again
