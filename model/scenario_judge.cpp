@@ -124,17 +124,24 @@ void judge_expectation(Reading& reading, const Scenario& scenario) {
   }
 }
 
-/// Whether a folder of that name lies on the way to the file.
-bool lies_in(const std::string& path, const std::string& folder) {
-  return path.find("/" + folder + "/") != std::string::npos || path.rfind(folder + "/", 0) == 0;
+/// The folder that says what a verdict must be: the innermost of that kind, since a whole checkout may lie in a `hazards/`.
+std::string_view verdict_folder(std::string_view path) {
+  for (std::size_t end = path.rfind('/'); end != std::string_view::npos; end = path.rfind('/')) {
+    path = path.substr(0, end);
+    const std::size_t above = path.rfind('/');
+    const std::string_view folder = above == std::string_view::npos ? path : path.substr(above + 1);
+    if (folder == "guarantees" || folder == "hazards" || folder == "regressions") return folder;
+  }
+  return {};
 }
 
 void judge_folder(Reading& reading, const Scenario& scenario) {
   const bool violates = scenario.expect.violates.has_value();
-  if (lies_in(reading.file, "guarantees") && violates) {
+  const std::string_view folder = verdict_folder(reading.file);
+  if (folder == "guarantees" && violates) {
     reading.problem("expect", "a scenario in guarantees/ must hold; one that violates belongs in hazards/");
   }
-  if (lies_in(reading.file, "hazards") && !violates && !reading.failed("expect")) {
+  if (folder == "hazards" && !violates && !reading.failed("expect")) {
     reading.problem("expect",
                     "a scenario in hazards/ must say what it violates; one that holds belongs in guarantees/");
   }

@@ -197,6 +197,10 @@ TEST_CASE("a verdict must suit its folder") {
         "guarantees/");
   CHECK(problems_of(violates, "s/hazards/x.lua").empty());
   CHECK(problems_of(with(""), "s/guarantees/x.lua").empty());
+  // The innermost folder decides.
+  CHECK(problems_of(with(""), "/x/hazards/s/guarantees/x.lua").empty());
+  CHECK(problems_of(violates, "guarantees/s/hazards/more/x.lua").empty());
+  CHECK(problems_of(with(""), "hazards/s/regressions/x.lua").empty());
 }
 
 TEST_CASE("the random scenario of the format loads, value by value") {

@@ -3,7 +3,8 @@
 local function after(how)
   return scenario {
     name   = "clock_back_across_" .. how .. "_crash_mended",
-    about  = "A generator whose mark was synced ahead of its mints goes on above them, wherever the clock is.",
+    about  = "Held with `mint = \"persisted\"`: a generator whose mark was synced ahead of its mints goes on above them, "
+          .. "wherever the clock is.",
     nodes  = { "a", "b" },
     mint   = "persisted",
     tables = { users = { kind = "USR", lane = "broadcast", ttl = "60s", jitter = 0 } },

@@ -1,7 +1,8 @@
 -- The counterpart of hazards/dead_holders_lease_waits.lua: the same schedule with a third consumer, which waits for nobody.
 -- No setting of the design mends the hazard yet.
 return scenario {
-  about  = "The lease of a dead holder ends, and a consumer that is free takes the job back within a beat.",
+  about  = "Held where a consumer is free, here a third node's: the lease of a dead holder ends, and it takes the job back "
+        .. "within a beat.",
   nodes  = { "a", "b", "c" },
   tables = { money = { kind = "WAL", lane = "job", ttl = "5m", jitter = 0 } },
   steps  = function(s)

@@ -2,7 +2,8 @@
 -- between is suppressed as well, and rightly: the job that stands for it is still due. No setting of the design mends the
 -- hazard yet.
 return scenario {
-  about  = "A replay is refused as a duplicate while the job is due again, and that job runs.",
+  about  = "Held where handlers are well again before the last attempt: a replay is refused as a duplicate while the job is due"
+        .. " again, and that job runs.",
   nodes  = { "a", "b" },
   fanout = "per_node",
   tables = { money = { kind = "WAL", lane = "job", ttl = "5m", jitter = 0 } },

@@ -27,8 +27,10 @@ local function with(name, about, fill_write, after_drop)
 end
 
 return {
-  with("drop_of_absent_row_leaves_floor", "The drop of an absent row leaves a floor, below which no fill goes.",
-       "newer_only", "floor"),
-  with("drop_of_absent_row_ends_lease", "The drop of an absent row ends the lease, without which no fill is written.",
+  with("drop_of_absent_row_leaves_floor",
+       "Held with `fill_write = \"newer_only\"` and `after_drop = \"floor\"`: the drop of an absent row leaves a floor, below which "
+       .. "no fill goes.", "newer_only", "floor"),
+  with("drop_of_absent_row_ends_lease",
+       "Held with `fill_write = \"lease\"`: the drop of an absent row ends the lease, without which no fill is written.",
        "lease", "nothing"),
 }

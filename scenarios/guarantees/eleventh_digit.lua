@@ -1,3 +1,4 @@
+-- Failure mode C10, where the design is right: ids are padded.
 return scenario {
   about  = "A run that crosses 2030-05-05T00:36:02Z, where an unpadded Base62 would grow a digit: padded ids stay in order.",
   nodes  = { "a", "b" },

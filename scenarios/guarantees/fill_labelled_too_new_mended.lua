@@ -1,7 +1,8 @@
 -- The counterpart of hazards/fill_labelled_too_new.lua: the same schedule, and the fill carries the version that the source
 -- of truth holds beside the value.
 return scenario {
-  about        = "A fill under the version of the write that it loaded gives way to the message of the next.",
+  about        = "Held with `fill_version = \"source\"`: a fill under the version of the write that it loaded gives way to the "
+              .. "message of the next.",
   nodes        = { "writer", "reader" },
   fill_version = "source",
   tables       = { users = { kind = "USR", lane = "broadcast", ttl = "60s", jitter = 0 } },

@@ -1,6 +1,7 @@
 -- The counterpart of hazards/fill_races_invalidation.lua: the same schedule with leases, which hold for L1 as well.
 return scenario {
-  about      = "A flight that an invalidation overtook answers those who wait, and inserts nothing.",
+  about      = "Held with `fill_write = \"lease\"`: a flight that an invalidation overtook answers those who wait, and inserts "
+            .. "nothing.",
   source     = "Nishtala et al., Scaling Memcache at Facebook, NSDI 2013 (leases)",
   nodes      = { "writer", "reader" },
   fill_write = "lease",

@@ -1,6 +1,7 @@
 -- The counterpart of hazards/fill_replaces_newer_row.lua: the same schedule with a fill that compares and sets in one step.
 return scenario {
-  about      = "A fill that finds a newer row is refused, and the row that stands is what it answers and keeps.",
+  about      = "Held with `fill_write = \"newer_only\"`: a fill that finds a newer row is refused, and the row that stands is "
+            .. "what it answers and keeps.",
   nodes      = { "writer", "reader" },
   fill_write = "newer_only",
   tables     = { users = { kind = "USR", lane = "none", ttl = "5s", jitter = 0 } },

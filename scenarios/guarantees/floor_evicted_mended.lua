@@ -1,6 +1,7 @@
 -- The counterpart of hazards/floor_evicted.lua: the same schedule with leases. What is lost refuses the fill.
 return scenario {
-  about      = "A lease that is gone, for whatever reason, refuses the fill: unlike a floor, it fails to the safe side.",
+  about      = "Held with `fill_write = \"lease\"`: a lease that is gone, for whatever reason, refuses the fill: unlike a "
+            .. "floor, it fails to the safe side.",
   nodes      = { "writer", "reader" },
   fill_write = "lease",
   tables     = { users = { kind = "USR", lane = "broadcast", ttl = "60s", jitter = 0 } },

@@ -13,7 +13,7 @@ end
 local function under(name, locale)
   return scenario {
     name    = name,
-    about   = "Table and script give one message one answer under " .. locale .. ".",
+    about   = "Held with `script = \"coherence_drop_bytes\"`: table and script give one message one answer under " .. locale .. ".",
     nodes   = { "a" },
     collate = locale,
     script  = "coherence_drop_bytes",
@@ -26,7 +26,8 @@ end
 local function storm(name, journal)
   return scenario {
     name     = name,
-    about    = "The table, the script and the journal (" .. journal .. ") order all versions alike, of any namespace.",
+    about    = "Held under `collate = \"C\"`: the table, the script and the journal (" .. journal .. ") order all versions alike, "
+            .. "of any namespace.",
     nodes    = { "a", "b" },
     journal  = journal,
     fanout   = "per_node",

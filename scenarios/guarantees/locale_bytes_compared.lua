@@ -3,7 +3,8 @@
 local function under(name, locale)
   return scenario {
     name    = name,
-    about   = "Versions compared byte by byte keep their order under " .. locale .. ".",
+    about   = "Held with `script = \"coherence_drop_bytes\"`: versions compared byte by byte keep their order under "
+           .. locale .. ".",
     nodes   = { "a" },
     collate = locale,
     script  = "coherence_drop_bytes",

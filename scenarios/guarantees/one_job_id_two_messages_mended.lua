@@ -1,6 +1,7 @@
 -- The counterpart of hazards/one_job_id_two_messages.lua: the same schedule with a number for each node.
 return scenario {
-  about  = "Each message has a job id of its own: both are admitted, and both run.",
+  about  = "Held with a node number for each node (`node_numbers`): each message has a job id of its own: both are admitted, "
+        .. "and both run.",
   nodes  = { "a", "b" },
   tables = { money = { kind = "WAL", lane = "job", ttl = "5m", jitter = 0 } },
   steps  = function(s)

@@ -1,6 +1,7 @@
 -- The counterpart of hazards/one_number_two_nodes.lua: the same schedule where each node has its own number.
 return scenario {
-  about  = "Two nodes with two numbers mint two versions in one millisecond, ordered by their numbers.",
+  about  = "Held with a node number for each node (`node_numbers`): two nodes mint two versions in one millisecond, ordered by "
+        .. "their numbers.",
   nodes  = { "a", "b" },
   node_numbers = { 7, 8 },
   tables = { users = { kind = "USR", lane = "none", ttl = "60s", jitter = 0 } },

@@ -1,6 +1,6 @@
 -- The counterpart of hazards/poison_delays_others.lua: the same schedule where handlers are quick to fail.
 return scenario {
-  about  = "A poison job that fails at once is retried, then dead, and holds nobody up.",
+  about  = "Held where handlers are quick: a poison job that fails at once is retried, then dead, and holds nobody up.",
   nodes  = { "a" },
   tables = { money = { kind = "WAL", lane = "job", ttl = "5m", jitter = 0 } },
   steps  = function(s)

@@ -1,6 +1,7 @@
 -- The counterpart of hazards/puts_arrive_in_other_order.lua: the same schedule with puts that compare and set in one step.
 return scenario {
-  about     = "A put that finds a newer row is refused in L2, and enters no L1 either: its node reads what stands.",
+  about     = "Held with `put_write = \"newer_only\"`: a put that finds a newer row is refused in L2, and enters no L1 either: "
+           .. "its node reads what stands.",
   nodes     = { "slow", "quick" },
   put_write = "newer_only",
   tables    = { users = { kind = "USR", lane = "none", ttl = "5s", jitter = 0 } },

@@ -1,6 +1,7 @@
 -- The counterpart of hazards/remembered_row_comes_back.lua: the same schedule with leases.
 return scenario {
-  about      = "A flight that a job's message overtook inserts nothing: what is remembered stays gone.",
+  about      = "Held with `fill_write = \"lease\"`: a flight that a job's message overtook inserts nothing: what is remembered "
+            .. "stays gone.",
   nodes      = { "writer", "reader" },
   fanout     = "per_node",
   fill_write = "lease",

@@ -1,6 +1,7 @@
 -- The counterpart of hazards/replay_stampedes.lua: the same schedule with fills under the version that was loaded.
 return scenario {
-  about  = "What was loaded after an outage carries its write's version: no replayed message of the past removes it.",
+  about  = "Held with `fill_version = \"source\"`: what was loaded after an outage carries its write's version: no replayed "
+        .. "message of the past removes it.",
   nodes  = { "writer", "reader" },
   fanout = "per_node",
   fill_version = "source",

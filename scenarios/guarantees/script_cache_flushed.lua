@@ -1,3 +1,4 @@
+-- Failure mode D4, where the design is right: a call that met no script counts when it has run.
 return scenario {
   about  = "The script cache is flushed in mid-run: NOSCRIPT is answered by loading the script once, and the call counts.",
   nodes  = { "a", "b" },

@@ -1,6 +1,7 @@
 -- The counterpart of hazards/failed_sync_of_the_log.lua: the same, and no sync fails.
 return scenario {
-  about   = "What a checkpoint of the journal has synced survives a power loss, and gets through after the bus is gone.",
+  about   = "Held where no sync fails: what a checkpoint of the journal has synced survives a power loss, and gets through "
+         .. "after the bus is gone.",
   nodes   = { "a", "b" },
   journal = "sqlite",
   fanout  = "per_node",

@@ -1,6 +1,7 @@
 -- The counterpart of hazards/token_comes_again.lua: the same schedule with tokens that are used once.
 return scenario {
-  about  = "A claim is fenced by a number that no other claim of the queue held: the zombie is refused.",
+  about  = "Held with `token = \"unique\"`: a claim is fenced by a number that no other claim of the queue held: the zombie is "
+        .. "refused.",
   nodes  = { "a", "b" },
   token  = "unique",
   tables = { money = { kind = "WAL", lane = "job", ttl = "5m", jitter = 0 } },

@@ -1,3 +1,4 @@
+-- Failure mode E1, where the design is right: applying twice is applying once.
 return scenario {
   about  = "A consumer outlives its lease: its token is refused, and what it applies late is no newer than what stands.",
   source = "Kleppmann, How to do distributed locking, 2016 (fencing tokens)",

@@ -1,3 +1,4 @@
+-- Weak point 7; failure mode C4.
 return scenario {
   about  = "A clock steps back while its node restarts: the generator begins in the past, and the later write is the older.",
   source = "hazelcast/hazelcast#17975; twitter-archive/snowflake#6",

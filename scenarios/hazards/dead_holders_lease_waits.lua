@@ -1,3 +1,4 @@
+-- Failure modes E4, E13.
 return scenario {
   about  = "A consumer takes back leases between its handlers, and waits for each handler: while it waits for a slow one, the "
         .. "lease of a dead holder runs on, though a consumer lives.",

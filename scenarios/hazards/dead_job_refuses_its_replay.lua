@@ -1,3 +1,4 @@
+-- Weak point 8; failure mode E5.
 return scenario {
   about  = "A job is dead, its row stays: once the cause is mended, every replay of its intent is answered duplicate, and the "
         .. "message never runs.",

@@ -1,3 +1,4 @@
+-- Weak point 15; failure mode A6.
 return scenario {
   about  = "A drop that finds no row leaves nothing behind: a fill that began earlier writes the older row afterwards.",
   source = "hmchangw/newchat#250; lakekeeper/lakekeeper#1843 (a delete of what is not there is forgotten)",

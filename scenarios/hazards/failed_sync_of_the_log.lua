@@ -1,3 +1,4 @@
+-- Failure mode F5.
 -- The journal's first checkpoint fails at the sync of the database, the second at that of SQLite's log, which drops its pages
 -- (fsyncgate); the third succeeds. The log keeps its hole until the next commit begins it anew, and a power loss lays the
 -- frames in front of the hole over the newer database: an intent that a checkpoint had made safe is gone.

@@ -1,3 +1,4 @@
+-- Weak point 4; failure mode A4.
 return scenario {
   about  = "A fill's version is minted as it starts, newer than a write that its loader did not see: that write's message is "
         .. "judged stale, and the old value stays in L1.",

@@ -1,3 +1,4 @@
+-- Weak point 2; failure mode A1.
 return scenario {
   about  = "A read that began before a write puts the old row back after the invalidation went by.",
   source = "Nishtala et al., Scaling Memcache at Facebook, NSDI 2013 (stale sets)",

@@ -1,3 +1,4 @@
+-- Weak point 3; failure mode A7.
 return scenario {
   about  = "A fill that loaded before a write puts its older row over the newer one: SET asks nobody.",
   source = "Systems that cache aside; redis/redis#5917 (check and set in two commands)",

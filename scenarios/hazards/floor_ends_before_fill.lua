@@ -1,3 +1,4 @@
+-- Failure mode A5.
 return scenario {
   about      = "A floor lives ten seconds, the fill takes longer: a floor that is gone reads as none, and the old row passes.",
   source     = "tigrisdata/tag#65, tag#217 (a tombstone of 60 s, writes of minutes); gc_grace of Cassandra",

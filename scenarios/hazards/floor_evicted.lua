@@ -1,3 +1,4 @@
+-- Failure mode D9.
 return scenario {
   about      = "The server evicts a floor for want of memory: the old row passes, as if there had been no drop.",
   source     = "taskforcesh/bullmq#1046, #2215 (a memory policy takes what has a ttl: locks, fences)",

@@ -1,3 +1,4 @@
+-- Weak point 1; failure mode C8.
 return scenario {
   about   = "Under en_US.UTF-8 one message has two answers: L1 takes it for newer and drops the row, L2's script takes it for "
          .. "older and keeps it, and the next read brings the old row back.",

@@ -1,3 +1,4 @@
+-- Weak point 1; failure mode C8.
 return scenario {
   about   = "A server under en_US.UTF-8 compares 'a' before 'Z': a stale message erases a newer row, a newer one is refused.",
   source  = "observed on redis-server 7.0.15 and on Valkey started with LC_ALL=en_US.UTF-8",

@@ -1,3 +1,4 @@
+-- Weak point 7; failure mode C3.
 return scenario {
   about  = "Two live nodes with one number give two messages one job id: the second is refused as a duplicate of a job that "
         .. "carries the first. So may its replays be, as long as the other node replays too.",

@@ -1,5 +1,7 @@
+-- Weak point 13.
 return scenario {
-  about  = "The shared queue wakes one consumer: the other nodes' L1 rows stay, for a whole ttl.",
+  about  = "The queue of a table is shared, and a job of it wakes one consumer: the other nodes' L1 rows stay for a whole ttl.",
+  source = "the design's own: one queue a table, and each job is claimed once",
   nodes  = { "a", "b", "c", "d", "e", "f" },
   tables = { money = { kind = "WAL", lane = "job", ttl = "60s", jitter = 0 } },
   steps  = function(s)

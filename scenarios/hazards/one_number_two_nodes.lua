@@ -1,3 +1,4 @@
+-- Weak point 7; failure mode C3.
 return scenario {
   about  = "Two live nodes mint with one node number: in one millisecond they mint one version for two writes.",
   source = "dotnetcore/CAP#1322; bwmarrin/snowflake#17; Meituan-Dianping/Leaf#98",

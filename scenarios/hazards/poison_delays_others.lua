@@ -1,6 +1,7 @@
+-- Failure mode F13.
 return scenario {
   about  = "A poison job fails slowly, three times: the consumer waits for its handler, and so do all other names of the queue.",
-  source = "taskforcesh/bullmq#648; the design's own: one consumer handles one job at a time",
+  source = "MarcosRabadan/Agendia#260; watt-mind/factory#1496 (what always fails holds up what stands behind it)",
   nodes  = { "a" },
   tables = { money = { kind = "WAL", lane = "job", ttl = "5m", jitter = 0 } },
   faults = { handlers = { latency = { "10s", "10s" } } },

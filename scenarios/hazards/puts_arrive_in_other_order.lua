@@ -1,3 +1,4 @@
+-- Weak point 5; failure mode C6.
 return scenario {
   about  = "Two puts reach the server in the other order than they were minted: the older row stays.",
   source = "kamu-data/kamu-cli#1398; prooph/pdo-event-store#189 (minted first, arriving last)",

@@ -1,3 +1,4 @@
+-- Weak point 9.
 return scenario {
   about  = "A journal remembers a version while a flight inserts an older row: every redelivery is answered remembered_stale, "
         .. "and the row stays.",

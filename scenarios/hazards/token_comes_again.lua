@@ -1,3 +1,4 @@
+-- Weak point 14; failure modes E2, E7.
 return scenario {
   about  = "Completing deletes a job's row with its attempts: enqueued again, it is claimed with a token that an earlier claim "
         .. "holds, and that zombie completes it.",
