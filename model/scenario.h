@@ -151,6 +151,7 @@ struct Scenario {
   LoaderSettings loader;
   Design design;
   std::vector<std::string> check;         ///< properties beyond the guarantees
+  DurationUs staleness_bound_us = 0;      ///< of staleness_bounded, in place of what the ttl gives; 0: that
   Expectation expect;
   std::optional<Quarantine> quarantine;
   bool has_steps = false;

@@ -110,6 +110,15 @@ void judge_expectation(Reading& reading, const Scenario& scenario) {
   };
   each("check", scenario.check);
   each("expect.also", scenario.expect.also);
+  const auto names_it = [](const std::vector<std::string>& names) {
+    return std::find(names.begin(), names.end(), "staleness_bounded") != names.end();
+  };
+  const bool bounded = names_it(scenario.check) || names_it(scenario.expect.also) ||
+                       scenario.expect.violates == "staleness_bounded";
+  const bool unread = reading.failed("staleness_bound") || reading.failed("check") || reading.failed("expect");
+  if (reading.has("staleness_bound") && !bounded && !unread) {
+    reading.problem("staleness_bound", "has no effect unless `check` or `expect` names staleness_bounded");
+  }
   for (const std::string& name : scenario.invariants) {
     const std::vector<std::string>& known = reading.known.properties;
     if (name == "expectation" || std::find(known.begin(), known.end(), name) != known.end()) {

@@ -346,7 +346,10 @@ Specs<Scenario> make_scenario_specs() {
   specs.push_back({"invariants", "table of functions(w)", "Checked after every step: true, or false and a sentence.",
                    read_invariants});
   for (Spec<T>& spec : lifted(design_specs(), &T::design)) specs.push_back(std::move(spec));
-  specs.push_back(not_yet_at_all<T>("staleness_bound", "duration", "A tighter bound for staleness_bounded."));
+  Spec<T> bound = duration("staleness_bound", &T::staleness_bound_us, us_per_ms,
+                           "The bound of staleness_bounded, in place of ttl·(2 + jitter) and the longest flight.");
+  bound.show = [](const T&) { return std::string("what the ttl gives"); };
+  specs.push_back(std::move(bound));
   specs.push_back(not_yet_at_all<T>("bounds", "table", "Bounds on measures."));
   specs.push_back(not_yet_at_all<T>("replicas", "whole number", "Replicas of the server."));
   return specs;

@@ -125,6 +125,9 @@ TEST_CASE("wrong settings of the design: values, and those that have no effect b
       {"token = 'unique'", "token: has no effect without a table whose lane is \"job\""},
       {"node_numbers = { 1, 2, 3 }", "node_numbers: wants one number for each of the 2 nodes"},
       {"node_numbers = { 1, 1024 }", "node_numbers[2]: wants a whole number from 0 to 1023, not 1024"},
+      {"staleness_bound = '5s'", "staleness_bound: has no effect unless `check` or `expect` names staleness_bounded"},
+      {"staleness_bound = '0s'", "staleness_bound: must be at least \"1ms\""},
+      {"staleness_bound = 5", "staleness_bound: wants a duration, as in \"5ms\" or \"1.5s\", not 5"},
       {"node_numbers = 7", "node_numbers: wants a list of whole numbers, as in { 1, 2 }, not 7"},
   };
   for (const auto& [keys, wanted] : cases) {

@@ -145,6 +145,10 @@ rc::Gen<Scenario> scenario() {
     drawn.design = design(journalled);
     if (strikes_disks && journalled) drawn.faults.disks = {maybe_rate(500'000), maybe_rate(ppm_one)};
     if (coin()) drawn.loader.latency = range_up_to(2 * us_per_s);
+    if (coin()) {
+      drawn.check = {"staleness_bounded"};
+      drawn.staleness_bound_us = between<DurationUs>(1, 24) * 3600 * us_per_s;  // longer than any run: no verdict of today's
+    }
     return drawn;
   });
 }

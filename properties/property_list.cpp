@@ -127,7 +127,8 @@ const std::vector<PropertyInfo>& all_properties() {
        "As rows_converge; and look for a fill whose minted version is newer than a write that its loader did not see.",
        make_values_converge},
       {"staleness_bounded", false,
-       "no read that began at t returns a value superseded before t - bound; bound: ttl*(2 + jitter) + the longest flight",
+       "no read that began at t returns a value superseded before t - bound; bound: ttl*(2 + jitter) + the longest flight, or "
+       "the scenario's staleness_bound",
        "A row lives one ttl in L2 and then one in L1. Beyond that: a fill that goes round again from an old L2 row, or an "
        "expiry that does not happen.",
        make_staleness_bounded},

@@ -163,6 +163,7 @@ std::string to_lua(const Scenario& scenario) {
   section.section("loader", loader);
   add_design(section, scenario.design);
   if (!scenario.check.empty()) section.add("check", text_of(scenario.check));
+  section.duration("staleness_bound", scenario.staleness_bound_us, 0);
   if (scenario.expect.violates) {
     Section expect;
     expect.add("violates", quoted(*scenario.expect.violates));

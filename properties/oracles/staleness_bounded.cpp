@@ -1,6 +1,7 @@
 // No read that began at t returns a value superseded before t - bound. The bound is ttl * (2 + jitter): a whole life in L2,
-// then a whole life in L1; plus the longest flight of the table so far. Time spent in a settle is added: expiry stands still
-// in it.
+// then a whole life in L1; plus the longest flight of the table so far, those included that are under way (their SET may have
+// run) and those that died with their node. A scenario's `staleness_bound` stands in place of all this. Time spent in a settle
+// is added: expiry stands still in it.
 #include <algorithm>
 
 #include "properties/oracles/all.h"
@@ -27,11 +28,15 @@ class StalenessBounded final : public Oracle {
   void on(const When& when, const event::FlightEnded& event) override {
     const TimeUs* began = flights_.find(name_at(event));
     if (began == nullptr) return;
-    if (event.table.index >= longest_us_.size()) longest_us_.resize(event.table.index + std::size_t{1});
-    longest_us_[event.table.index] = std::max(longest_us_[event.table.index], when.at - *began);
+    flew(event.table.index, when.at - *began);
     flights_.erase(name_at(event));
   }
-  void on(const When&, const event::NodeCrashed& event) override { flights_.erase_node(event.node); }
+  void on(const When& when, const event::NodeCrashed& event) override {
+    for (const auto& [key, began] : flights_) {
+      if (key.node == event.node) flew(key.table, when.at - began);
+    }
+    flights_.erase_node(event.node);
+  }
 
   void on(const When& when, const event::FetchEnded& event) override {
     if (!event.value || settling_since_ >= 0) return;
@@ -40,23 +45,33 @@ class StalenessBounded final : public Oracle {
     if (read == nullptr) return;
     exercise();
     const Write* next = writes->after(*read);
-    if (next == nullptr || next->at >= event.began - bound_us(event.table.index)) return;
+    if (next == nullptr) return;
+    const DurationUs bound_us = bound_at(when.at, event.table.index);
+    if (next->at >= event.began - bound_us) return;
     violate(when, fmt::format("a read of {} at {} that began at {} us gave commit {}, superseded at {} us: {} us stale, the "
                               "bound is {} us",
                               event.id, world().actor_name(event.node), event.began, read->serial, next->at,
-                              event.began - next->at, bound_us(event.table.index)));
+                              event.began - next->at, bound_us));
   }
 
  private:
-  DurationUs bound_us(std::uint16_t table) const {
+  void flew(std::uint16_t table, DurationUs duration_us) {
+    if (table >= longest_us_.size()) longest_us_.resize(table + std::size_t{1});
+    longest_us_[table] = std::max(longest_us_[table], duration_us);
+  }
+  DurationUs bound_at(TimeUs now, std::uint16_t table) {
+    if (world().scenario().staleness_bound_us != 0) return world().scenario().staleness_bound_us + suspended_us_;
     const TableSettings& settings = world().scenario().tables[table];
     const DurationUs jitter_us = settings.ttl_us / 1000 * settings.jitter_ppm / 1000;
-    const DurationUs flight_us = table < longest_us_.size() ? longest_us_[table] : 0;
+    DurationUs flight_us = table < longest_us_.size() ? longest_us_[table] : 0;
+    for (const auto& [key, began] : flights_) {
+      if (key.table == table) flight_us = std::max(flight_us, now - began);
+    }
     return 2 * settings.ttl_us + jitter_us + flight_us + suspended_us_;
   }
 
   Writes writes_;
-  ByName<TimeUs> flights_;
+  ByName<TimeUs> flights_;               // under way, and when each began
   std::vector<DurationUs> longest_us_;  // by table
   TimeUs settling_since_ = -1;
   DurationUs suspended_us_ = 0;

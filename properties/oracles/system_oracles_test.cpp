@@ -174,6 +174,38 @@ TEST_CASE("staleness_bounded") {
   CHECK(read_after(10'503, true).holds());
 }
 
+TEST_CASE("staleness_bounded: flights count from their beginning on, whether they have ended or not") {
+  enum class Flight { none, under_way, ended, crashed };
+  const auto read_at_12_s = [](Flight flight) {
+    Watch watch(make_staleness_bounded);
+    watch(committed(one, "old", 1));
+    if (flight != Flight::none) watch(event::FlightBegan{node_b, users, id_of_users(), 1});
+    watch(committed(two, "new", 2));
+    watch.step = 12'000;
+    if (flight == Flight::ended) watch(event::FlightEnded{node_b, users, id_of_users(), 1, FetchOutcome::loaded, one});
+    if (flight == Flight::crashed) watch(event::NodeCrashed{node_b, false, 0});
+    watch(fetched(node_a, "old", 12'000 * us_per_ms));
+    return watch;
+  };
+  CHECK(read_at_12_s(Flight::none).violated());
+  CHECK(read_at_12_s(Flight::under_way).holds());
+  CHECK(read_at_12_s(Flight::ended).holds());
+  CHECK(read_at_12_s(Flight::crashed).holds());
+}
+
+TEST_CASE("staleness_bounded: a scenario's own bound stands in place of the ttl's") {
+  const auto read_after = [](std::uint64_t ms) {
+    Watch watch(make_staleness_bounded);
+    watch.world.scenario_.staleness_bound_us = us_per_s;
+    watch(committed(one, "old", 1))(committed(two, "new", 2));
+    watch.step += 20'000;
+    watch(fetched(node_a, "old", static_cast<TimeUs>(ms) * us_per_ms));
+    return watch;
+  };
+  CHECK(read_after(1'002).holds());
+  CHECK(read_after(1'003).violated());
+}
+
 TEST_CASE("every_node_hears") {
   const std::string message = id_of_users() + ":" + two;
   const auto settled = [&](const std::string& row, const Maybe& processed) {
