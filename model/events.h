@@ -93,6 +93,15 @@ struct ClockStepped {
   Actor node; DurationUs by_us;
   COHSIM_EVENT("clock stepped", visit("node", node); visit("by_us", by_us);)
 };
+/// The node's fibers stand still, and its monotonic clock with them.
+struct NodePaused {
+  Actor node; DurationUs span_us;
+  COHSIM_EVENT("node paused", visit("node", node); visit("span_us", span_us);)
+};
+struct ClockDrifts {  ///< both clocks of the node run so much faster from now on
+  Actor node; std::int64_t ppm;
+  COHSIM_EVENT("clock drifts", visit("node", node); visit("ppm", ppm);)
+};
 struct Partitioned {
   Actor from; Actor to; bool cut;
   COHSIM_EVENT("partition", visit("from", from); visit("to", to); visit("cut", cut);)
@@ -167,6 +176,12 @@ struct FlightJoined {  ///< a caller waits for the flight; the first one too
   Actor node; TableRef table; Bytes id; std::uint64_t flight; std::uint64_t waiter;
   COHSIM_EVENT("flight joined", visit("node", node); visit("table", table.name); visit("id", id);
                visit("flight", flight); visit("waiter", waiter);)
+};
+/// A load went wrong. `what`: "failed", "slow" (`by_us`: so much slower), "stale" (`by_us`: it sees the source so far back).
+struct LoaderStruck {
+  Actor node; TableRef table; Bytes id; Bytes what; DurationUs by_us;
+  COHSIM_EVENT("loader struck", visit("node", node); visit("table", table.name); visit("id", id); visit("what", what);
+               visit("by_us", by_us);)
 };
 struct FlightEnded {
   Actor node; TableRef table; Bytes id; std::uint64_t flight; FetchOutcome outcome; MaybeBytes version;
@@ -451,7 +466,8 @@ struct ReplayEnded {
   X(RingOffered) X(RingDrained) X(JobEnqueued) X(JobClaimed) X(JobSettled) X(JobMoved) X(BusAnswered)              \
   X(HandlerBegan) X(HandlerEnded) X(JournalAttempted) X(JournalCommitted) X(JournalSynced) X(JournalRecovered)     \
   X(JournalCallBegan) X(JournalCallEnded) X(IntentReplayed) X(ReplayBegan) X(ReplayEnded) X(JournalFailed)          \
-  X(SyncFailed) X(DiskCalls) X(DiedInCommit) X(DiskHarmed) X(JournalSetAside)
+  X(SyncFailed) X(DiskCalls) X(DiedInCommit) X(DiskHarmed) X(JournalSetAside)  \
+  X(NodePaused) X(ClockDrifts) X(LoaderStruck)
 
 /// Sees every event, typed. Overrides what it cares for (with `using Observer::on;` to keep the rest).
 class Observer {

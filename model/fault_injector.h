@@ -1,4 +1,4 @@
-// What strikes nodes by itself: crashes that land on a drawn await, restarts, clocks that step.
+// What strikes nodes by itself: crashes that land on a drawn await, restarts, pauses, clocks that step, subscribers cut off.
 #pragma once
 
 #include "model/scenario.h"
@@ -15,7 +15,7 @@ class FaultInjector {
   static constexpr std::uint64_t landing_awaits = 40;
 
   explicit FaultInjector(World& world);
-  /// Draws the clocks' offsets; before the nodes start.
+  /// Draws the clocks' offsets and drifts; before the nodes start.
   void set_clocks();
   /// Begins to strike, once a virtual second.
   void start();

@@ -91,18 +91,40 @@ Task<FetchResult> Table::read_through(FlightRef flight, std::string minted) {
   co_return FetchResult{FetchOutcome::l2_hit, frame->version, frame->value};
 }
 
+Table::LoaderTrouble Table::draw_loader_trouble(const std::string& id) {
+  const LoaderFaults& faults = node_.faults.loader(node_.scheduler.now(), node_.actor, ref_.index);
+  Choices& choices = node_.choices;
+  LoaderTrouble trouble;
+  trouble.fails = std::exchange(node_.fail_load, false) || choices.chance(Site::loader_fail, node_.actor, faults.fail);
+  if (trouble.fails) node_.note(event::LoaderStruck{node_.actor, ref_, id, "failed", 0});
+  if (choices.chance(Site::loader_slow, node_.actor, faults.slow)) {
+    const DurationRange& by = faults.slow_by;
+    trouble.slower_us = choices.between(Site::loader_slow_span, node_.actor, by.low_us, by.high_us);
+    node_.note(event::LoaderStruck{node_.actor, ref_, id, "slow", trouble.slower_us});
+  }
+  trouble.behind_us = node_.run.source_lag_us;
+  if (choices.chance(Site::loader_stale, node_.actor, faults.stale)) {
+    trouble.behind_us = choices.between(Site::loader_lag, node_.actor, faults.lag.low_us, faults.lag.high_us);
+  }
+  if (trouble.behind_us != 0) node_.note(event::LoaderStruck{node_.actor, ref_, id, "stale", trouble.behind_us});
+  return trouble;
+}
+
 Task<FetchResult> Table::load(FlightRef flight, std::string minted) {
   co_await node_.operations.at(node_.actor, Point::flight_load);
   const DurationRange& latency = node_.scenario.loader.latency;
-  const DurationUs there = node_.choices.between(Site::loader_latency, node_.actor, latency.low_us, latency.high_us);
+  const DurationUs usual = node_.choices.between(Site::loader_latency, node_.actor, latency.low_us, latency.high_us);
+  const LoaderTrouble trouble = draw_loader_trouble(flight->id);
+  const DurationUs there = usual + trouble.slower_us;
   const DurationUs before = node_.choices.between(Site::loader_latency, node_.actor, 0, there);
   co_await node_.scheduler.sleep(before);
-  const Truth* truth = truth_.find(ref_.index, flight->id);
+  const Truth* truth = truth_.find_at(node_.scheduler.now() - trouble.behind_us, ref_.index, flight->id);
   const std::string value = truth ? truth->value : std::string();
   const bool from_source = node_.scenario.design.fill_version == FillVersion::source;
   const std::string version = from_source && truth ? truth->version : minted;
   const bool exists = truth != nullptr;
   co_await node_.scheduler.sleep(there - before);
+  if (trouble.fails) co_return FetchResult{};
   if (!exists) co_return FetchResult{FetchOutcome::absent, {}, {}};
   co_await node_.operations.at(node_.actor, Point::flight_set);
   if (from_source) node_.note(event::FillSent{node_.actor, ref_, flight->id, version, flight->number});

@@ -6,7 +6,8 @@ namespace cohsim {
 
 Task<void> Node::sweep_loop(std::uint16_t table) {
   for (;;) {
-    co_await context_.scheduler.sleep(context_.scenario.tables[table].sweep_us);
+    Task<void> resting = context_.rest(context_.scenario.tables[table].sweep_us);
+    co_await resting;
     memory_->tables[table]->sweep();
   }
 }
@@ -34,6 +35,10 @@ void Node::connection_up(ConnectionId connection) {
     spawn(subscribe(), Scheduler::Duty::foreground);
     return;
   }
+}
+
+void Node::cut_subscriber_off(DurationUs span_us) {
+  if (up()) context_.network.cut_off(memory_->subscriber.connection(), span_us, "away");
 }
 
 std::optional<DropCause> Node::refusal(const Message& message) const {
@@ -116,7 +121,8 @@ Task<void> Node::receive(std::uint16_t table, CoherenceMessage message) {
 Task<void> Node::consume_loop(std::uint16_t table) {
   const std::string queue = queue_of(table);
   const DurationUs phase = context_.choices.between(Site::beat_phase, context_.actor, 0, beat_us - 1);
-  co_await context_.scheduler.sleep(phase);
+  Task<void> first = context_.rest(phase);
+  co_await first;
   for (;;) {
     Task<bool> beat = memory_->client.reap_and_promote(queue);
     bool connected = co_await beat;
@@ -128,7 +134,8 @@ Task<void> Node::consume_loop(std::uint16_t table) {
       Task<void> handing = hand_over(table, *answer.claim);
       co_await handing;
     }
-    co_await context_.scheduler.sleep(beat_us);
+    Task<void> resting = context_.rest(beat_us);
+    co_await resting;
   }
 }
 
@@ -146,7 +153,9 @@ Task<void> Node::hand_over(std::uint16_t table, JobQueue::Claim claim) {
   message.waiting = context_.scheduler.waker();
   const Waker waker = message.waiting;
   if (context_.network.post(std::move(message)) == 0) co_return;
-  context_.scheduler.wake_at(context_.scheduler.now() + JobQueue::lease_ms * us_per_ms, waker);
+  // By the node's own clock, as far as one can foresee it: a pause that begins meanwhile does not put it off.
+  const TimeUs now = context_.scheduler.now();
+  context_.scheduler.wake_at(now + context_.clock.until_gone(now, JobQueue::lease_ms * us_per_ms), waker);
   co_await context_.scheduler.park();
 }
 
@@ -166,14 +175,17 @@ Task<void> Node::handle(Message message) {
 
 // Answers why the handler raised; empty: it did not.
 Task<std::string> Node::run_handler(std::uint16_t table, std::string payload) {
-  const HandlerFaults& faults = context_.scenario.faults.handlers;
-  if (context_.run.faults_on && context_.choices.chance(Site::handler_fail, context_.actor, faults.fail)) {
+  // A copy: the rule in force may be another when the handler goes on.
+  const HandlerFaults faults = context_.faults.handlers(context_.scheduler.now(), context_.actor, table);
+  const bool told_to = context_.handlers_to_fail != 0;
+  if (told_to) --context_.handlers_to_fail;
+  if (told_to || context_.choices.chance(Site::handler_fail, context_.actor, faults.fail)) {
     co_return std::string("the handler failed");
   }
   const DurationUs latency =
       context_.choices.between(Site::handler_latency, context_.actor, faults.latency.low_us, faults.latency.high_us);
   // During a settle nothing dawdles: leases and retries are to run dry.
-  if (latency != 0 && context_.run.faults_on) co_await context_.scheduler.sleep(latency);
+  if (latency != 0) co_await context_.scheduler.sleep(latency);
   const std::optional<CoherenceMessage> message = read(payload);
   if (!message) {
     context_.note(event::MessageMalformed{context_.actor, memory_->tables[table]->ref(), payload,

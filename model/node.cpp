@@ -52,6 +52,8 @@ void Node::crash(bool power) {
   if (!up()) return;
   context_.scheduler.kill_all_of(context_.actor);
   context_.scheduler.disarm(context_.actor);
+  context_.scheduler.end_pause(context_.actor);
+  context_.clock.end_pause(context_.scheduler.now());
   context_.operations.crash(context_.actor);
   context_.network.close_all_of(context_.actor);
   for (const auto& journal : memory_->journals) {
@@ -142,7 +144,7 @@ std::string Node::mint_version(TableRef table) {
 }
 
 void Node::commit(std::uint16_t table, const std::string& id, const std::string& value, const std::string& version) {
-  const std::uint64_t serial = truth_.commit(table, id, value, version);
+  const std::uint64_t serial = truth_.commit(context_.scheduler.now(), table, id, value, version);
   const TableRef ref{table, context_.scenario.tables[table].name};
   context_.note(event::Committed{context_.actor, ref, id, version, value, serial});
 }

@@ -34,6 +34,8 @@ class Node {
   void crash(bool power);
   /// Goes for good, in order: like a process crash that nobody restarts.
   void leave();
+  /// The subscriber's connection breaks and cannot come up again for so long.
+  void cut_subscriber_off(DurationUs span_us);
 
   // What a client of this node asks of it. The node must be up.
   Task<FetchResult> fetch(std::uint16_t table, std::string id);

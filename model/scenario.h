@@ -9,18 +9,11 @@
 #include <string>
 #include <vector>
 
+#include "model/faults.h"
 #include "sim/choices.h"
-#include "sim/disk_faults.h"
 #include "sim/time.h"
 
 namespace cohsim {
-
-/// A closed range of virtual time.
-struct DurationRange {
-  DurationUs low_us = 0;
-  DurationUs high_us = 0;
-  friend bool operator==(const DurationRange&, const DurationRange&) = default;
-};
 
 enum class Lane : std::uint8_t { none, broadcast, job };
 enum class Receiver : std::uint8_t { l1_and_l2, l1 };
@@ -64,43 +57,8 @@ struct WorkloadSettings {
   Mix mix;
 };
 
-struct MessageFaults {
-  Ppm drop = 0, duplicate = 0, reorder = 0;
-  std::optional<DurationRange> delay;     ///< nullopt: the link's ordinary latency, in order
-};
-struct ConnectionFaults {
-  Ppm reset = 0;                          ///< per command
-};
-struct NodeFaults {
-  Ppm crash = 0;                          ///< per node and virtual second, landing on a drawn await
-  Ppm power_loss = 0;                     ///< share of crashes that are power losses
-  DurationRange down{10 * us_per_ms, 5 * us_per_s};
-};
-struct ClockFaults {
-  std::optional<DurationRange> offset;    ///< drawn once a node, low may be negative
-  Ppm step = 0;                           ///< per node and virtual second; a step is drawn from `step_by`
-  DurationRange step_by{-us_per_s, us_per_s};
-};
-struct ValkeyFaults {
-  Ppm restart = 0, flush_scripts = 0, evict = 0;  ///< per command
-  bool keep_rows = false;                 ///< whether a restart keeps the rows and the queues
-};
-struct HandlerFaults {
-  Ppm fail = 0;                           ///< per job: its handler raises
-  DurationRange latency{0, 0};            ///< how long a handler takes before it applies
-};
 struct LoaderSettings {
   DurationRange latency{us_per_ms, 20 * us_per_ms};
-};
-
-struct Faults {
-  MessageFaults messages;
-  ConnectionFaults connections;
-  NodeFaults nodes;
-  ClockFaults clocks;
-  ValkeyFaults valkey;
-  HandlerFaults handlers;
-  DiskFaults disks;
 };
 
 struct Expectation {

@@ -245,6 +245,9 @@ Spec<T> not_yet_at_all(std::string name, std::string type, std::string meaning) 
 
 /// The keys of `scenario { … }`. `steps` and `invariants` are judged by type only.
 [[nodiscard]] const Specs<Scenario>& scenario_specs();
+/// The keys of `faults`, and what no single one of them shows.
+[[nodiscard]] Specs<Faults> fault_specs();
+void judge_faults(Reading& reading, const Scenario& scenario);
 /// What no single key shows: contradictions, an empty scenario, a verdict in the wrong folder.
 void judge_whole(Reading& reading, const Scenario& scenario);
 

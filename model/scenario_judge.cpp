@@ -17,9 +17,6 @@ void judge_runs(Reading& reading, const Scenario& scenario) {
   } else if (scenario.nodes.empty() && !reading.failed("nodes")) {
     reading.problem("nodes", "is empty; a scenario needs a node");
   }
-  if (scenario.nodes.empty() && scenario.faults.nodes.crash > 0) {
-    reading.problem("faults.nodes.crash", "there is no node that could crash");
-  }
   if (scenario.workload.operations == 0 && !reading.failed("workload") && !reading.has("steps")) {
     reading.problem("", "nothing runs here; give it workload = { operations = … } or steps = function(s) … end");
   }
@@ -50,33 +47,9 @@ void judge_workload(Reading& reading, const Scenario& scenario) {
   };
   job_only("workload.mix.replay", mix.replay > 0);
   job_only("workload.mix.compact", mix.compact > 0);
-  job_only("faults.handlers.fail", scenario.faults.handlers.fail > 0);
-  job_only("faults.handlers.latency", scenario.faults.handlers.latency.high_us > 0);
   job_only("token", scenario.design.token == JobToken::unique);
-  job_only("faults.disks.sync_fail", scenario.faults.disks.sync_fail > 0);
-  job_only("faults.disks.torn", scenario.faults.disks.torn > 0);
   job_only("fanout", scenario.design.fanout == Fanout::per_node);
   job_only("journal", scenario.design.journal == JournalKind::sqlite);
-}
-
-void judge_faults(Reading& reading, const Scenario& scenario) {
-  const Faults& faults = scenario.faults;
-  const auto needs = [&](const char* key, const char* other, bool without) {
-    if (without && reading.has(key) && !reading.failed(other)) {
-      reading.problem(key, std::string("has no effect without ") + other);
-    }
-  };
-  needs("faults.nodes.power_loss", "faults.nodes.crash", faults.nodes.crash == 0 && faults.nodes.power_loss > 0);
-  needs("faults.nodes.down", "faults.nodes.crash", faults.nodes.crash == 0);
-  needs("faults.clocks.step_by", "faults.clocks.step", faults.clocks.step == 0);
-  needs("faults.valkey.keep_rows", "faults.valkey.restart", faults.valkey.restart == 0 && faults.valkey.keep_rows);
-  const MessageFaults& messages = faults.messages;
-  const bool lanes = any_lane(scenario, Lane::broadcast) || any_lane(scenario, Lane::job);
-  needs("faults.messages", "a table whose lane carries messages",
-        !lanes && !scenario.tables.empty() && !reading.failed("tables"));
-  if (messages.drop == ppm_one && messages.duplicate > 0) {
-    reading.problem("faults.messages.duplicate", "contradicts drop = 1, which leaves no message to double");
-  }
 }
 
 void judge_design(Reading& reading, const Scenario& scenario) {

@@ -56,67 +56,6 @@ Specs<WorkloadSettings> workload_specs() {
   return specs;
 }
 
-Specs<MessageFaults> message_specs() {
-  using T = MessageFaults;
-  return {probability("drop", &T::drop, "A message is lost, per message."),
-          probability("duplicate", &T::duplicate, "A message arrives twice, per message."),
-          probability("reorder", &T::reorder, "A message may overtake, per message."),
-          range("delay", &T::delay, false, "Extra latency; without it messages come in order and at once."),
-          not_yet_at_all<T>("during", "range of durations", "A window of time that the faults are limited to.")};
-}
-
-Specs<ConnectionFaults> connection_specs() {
-  return {probability("reset", &ConnectionFaults::reset, "A connection to the server breaks, per command.")};
-}
-
-Specs<NodeFaults> node_specs() {
-  using T = NodeFaults;
-  return {probability("crash", &T::crash, "A node dies at a drawn await, per node and virtual second."),
-          probability("power_loss", &T::power_loss, "Share of crashes that lose what the disk had not synced."),
-          range("down", &T::down, false, "How long a crashed node stays down."),
-          not_yet_at_all<T>("pause", "probability", "A node stands still for a while, per node and virtual second.")};
-}
-
-Specs<ClockFaults> clock_specs() {
-  using T = ClockFaults;
-  return {range("offset", &T::offset, true, "What a node's wall clock is off by, drawn once a node."),
-          probability("step", &T::step, "A wall clock steps, per node and virtual second."),
-          range("step_by", &T::step_by, true, "What a step is drawn from."),
-          not_yet_at_all<T>("drift", "range", "How much faster or slower a node's clock runs.")};
-}
-
-Specs<ValkeyFaults> valkey_specs() {
-  using T = ValkeyFaults;
-  return {probability("restart", &T::restart, "The server restarts, per command."),
-          probability("flush_scripts", &T::flush_scripts, "The server forgets its scripts, per command."),
-          probability("evict", &T::evict, "A row is evicted, per command."),
-          flag("keep_rows", &T::keep_rows, "Whether a restart keeps rows and queues."),
-          not_yet_at_all<T>("failover", "probability", "A replica that lags takes over, per command.")};
-}
-
-Specs<HandlerFaults> handler_specs() {
-  using T = HandlerFaults;
-  return {probability("fail", &T::fail, "The handler of a job raises, per job."),
-          range("latency", &T::latency, false, "How long a handler takes before it applies.")};
-}
-
-Specs<DiskFaults> disk_specs() {
-  using T = DiskFaults;
-  return {probability("sync_fail", &T::sync_fail, "A sync fails and drops what it should have made safe, per sync."),
-          probability("torn", &T::torn, "A lost write leaves a part of itself, per power loss and file.")};
-}
-
-Specs<Faults> fault_specs() {
-  using T = Faults;
-  return {section("messages", &T::messages, message_specs(), "Coherence messages."),
-          section("connections", &T::connections, connection_specs(), "Connections to the server."),
-          section("nodes", &T::nodes, node_specs(), "Nodes."),
-          section("clocks", &T::clocks, clock_specs(), "Wall clocks of nodes."),
-          section("valkey", &T::valkey, valkey_specs(), "The server."),
-          section("handlers", &T::handlers, handler_specs(), "Handlers of jobs."),
-          section("disks", &T::disks, disk_specs(), "Disks of nodes, as far as journals write to them.")};
-}
-
 Specs<LoaderSettings> loader_specs() {
   return {range("latency", &LoaderSettings::latency, false, "How long the source of truth takes to answer.")};
 }

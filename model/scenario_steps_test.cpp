@@ -139,6 +139,19 @@ class Recorder final : public StepsApi {
     if (node == 3) throw StepError("node 'b' is down already");
     note("crash " + std::to_string(node) + (power ? " power" : " process"));
   }
+  void pause(Actor node, DurationUs by) override { note("pause " + std::to_string(node) + " " + std::to_string(by)); }
+  void drift(Actor node, std::int32_t ppm) override {
+    note("drift " + std::to_string(node) + " " + std::to_string(ppm));
+  }
+  void away(Actor node, DurationUs by) override { note("away " + std::to_string(node) + " " + std::to_string(by)); }
+  void reset(Actor node, std::uint8_t outcome) override {
+    note("reset " + std::to_string(node) + " " + std::to_string(outcome));
+  }
+  void fail_load(Actor node) override { note("fail_load " + std::to_string(node)); }
+  void source_lag(DurationUs by) override { note("source_lag " + std::to_string(by)); }
+  void fail_handler(Actor node, std::uint32_t handlers) override {
+    note("fail_handler " + std::to_string(node) + " " + std::to_string(handlers));
+  }
   void fail_sync(Actor node, std::uint32_t syncs) override {
     note("fail_sync " + std::to_string(node) + " " + std::to_string(syncs));
   }
@@ -229,6 +242,11 @@ TEST_CASE("every step reaches the api with its arguments") {
        {"release 0,0,0,-,-,-", "discard 0,0,-,-,-,-", "duplicate 0,3,-,-,-,-"}},
       {"s.crash('reader') s.crash('reader', 'power') s.restart('b') s.leave('b')",
        {"crash 2 process", "crash 2 power", "restart 3", "leave 3"}},
+      {"s.pause('b', '40s') s.away('b', '5ms')", {"pause 3 40000000", "away 3 5000"}},
+      {"s.drift('b', -0.25) s.drift('b', 0)", {"drift 3 -250000", "drift 3 0"}},
+      {"s.reset('b') s.reset('b', 'never_runs') s.reset('b', 'runs_late')", {"reset 3 2", "reset 3 1", "reset 3 3"}},
+      {"s.fail_load('b') s.source_lag('2s') s.source_lag('0s')", {"fail_load 3", "source_lag 2000000", "source_lag 0"}},
+      {"s.fail_handler('b') s.fail_handler('b', 3)", {"fail_handler 3 1", "fail_handler 3 3"}},
       {"s.fail_sync('b') s.fail_sync('reader', 2)", {"fail_sync 3 1", "fail_sync 2 2"}},
       {"s.partition('reader', 'b') s.partition('b', 'valkey', { one_way = true }) s.heal()",
        {"cut 2>3", "cut 3>2", "cut 3>1", "heal"}},

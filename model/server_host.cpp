@@ -7,13 +7,13 @@
 namespace cohsim {
 
 ServerHost::ServerHost(lua::Interpreter& interpreter, const Scenario& scenario, const ScriptUnderTest& script,
-                       Scheduler& scheduler, Choices& choices, Notes& notes)
+                       Scheduler& scheduler, Choices& choices, Notes& notes, const FaultPlan& faults)
     : scenario_(scenario),
       scheduler_(scheduler),
       choices_(choices),
       notes_(notes),
+      plan_(faults),
       script_(script),
-      faults_(scenario.faults.valkey),
       start_us_(scenario.design.start_unix_ms * us_per_ms),
       // Some 40 000 times what the script needs; a script that does not end is found in milliseconds.
       server_(interpreter, {.collate = scenario.design.collate,
@@ -143,12 +143,12 @@ void ServerHost::disconnected(ConnectionId connection, std::uint32_t epoch) {
 }
 
 void ServerHost::strike() {
-  if (choices_.chance(Site::server_flush_scripts, actor_server, faults_.flush_scripts)) flush_scripts();
-  if (choices_.chance(Site::server_restart, actor_server, faults_.restart)) restart(faults_.keep_rows);
+  if (choices_.chance(Site::server_flush_scripts, actor_server, faults().flush_scripts)) flush_scripts();
+  if (choices_.chance(Site::server_restart, actor_server, faults().restart)) restart(faults().keep_rows);
 }
 
 void ServerHost::maybe_evict() {
-  if (!choices_.chance(Site::server_evict, actor_server, faults_.evict)) return;
+  if (!choices_.chance(Site::server_evict, actor_server, faults().evict)) return;
   const auto rows = server_.peek_all(wall_us());
   if (rows.empty()) return;
   evict(rows[choices_.choose(Site::server_evict_which, actor_server, rows.size())].first);

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "model/defects.h"
+#include "model/fault_plan.h"
 #include "model/job_queue.h"
 #include "model/notes.h"
 #include "model/scenario.h"
@@ -27,11 +28,10 @@ struct ScriptUnderTest {
 class ServerHost final : public valkey::PushSink, public valkey::RowObserver {
  public:
   ServerHost(lua::Interpreter& interpreter, const Scenario& scenario, const ScriptUnderTest& script, Scheduler& scheduler,
-             Choices& choices, Notes& notes);
+             Choices& choices, Notes& notes, const FaultPlan& faults);
 
   /// Must be set before the first command; the network needs the world, and the world the host.
   void connect_to(Network& network) { network_ = &network; }
-  void set_faults(const ValkeyFaults& faults) { faults_ = faults; }
   void plant(Defect defect) { defect_ = defect; }
 
   /// Unix microseconds and milliseconds of the server's clock.
@@ -80,6 +80,7 @@ class ServerHost final : public valkey::PushSink, public valkey::RowObserver {
   }
 
  private:
+  [[nodiscard]] const ValkeyFaults& faults() const { return plan_.valkey(scheduler_.now(), actor_server); }
   JobQueue& queue_named(const std::string& queue);
   void maybe_evict();
   void note_missed(Actor node, const std::vector<std::string>& args);
@@ -88,9 +89,9 @@ class ServerHost final : public valkey::PushSink, public valkey::RowObserver {
   Scheduler& scheduler_;
   Choices& choices_;
   Notes& notes_;
+  const FaultPlan& plan_;
   Network* network_ = nullptr;
   ScriptUnderTest script_;
-  ValkeyFaults faults_;
   Defect defect_ = Defect::none;
   std::int64_t start_us_;
   Actor acting_ = actor_server;

@@ -173,6 +173,13 @@ Point StepArguments::point_of(const lua::Value& value) const {
   return *point;
 }
 
+std::int32_t StepArguments::drift() {
+  const lua::Value& value = next();
+  const auto ppm = value.number() == nullptr ? std::nullopt : parse_drift(*value.number());
+  if (!ppm) fail("wants a share from -0.5 to 0.5 of six decimals at most, not " + value.text());
+  return *ppm;
+}
+
 Point StepArguments::point() { return point_of(next()); }
 
 const lua::Table* StepArguments::options(const std::vector<std::string>& keys) {

@@ -40,6 +40,8 @@ class StepArguments {
   std::string kind();
   std::uint32_t positive(std::string_view what);
   DurationUs duration(bool signed_too);
+  /// A share from -0.5 to 0.5, in parts per million.
+  std::int32_t drift();
   std::uint64_t operation();
   Point point();
   /// `{ stop_before = POINT }`, or nothing.

@@ -4,6 +4,7 @@
 #include "model/message.h"
 #include "model/scenario_script.h"
 #include "model/step_values.h"
+#include "model/units.h"
 
 namespace cohsim {
 
@@ -117,6 +118,33 @@ Value step_clock(Impl& i, StepArguments& a) {
   const Actor node = a.node();
   return i.api().clock(node, a.duration(true)), Value();
 }
+Value step_pause(Impl& i, StepArguments& a) {
+  const Actor node = a.node();
+  return i.api().pause(node, a.duration(false)), Value();
+}
+Value step_drift(Impl& i, StepArguments& a) {
+  const Actor node = a.node();
+  return i.api().drift(node, a.drift()), Value();
+}
+Value step_away(Impl& i, StepArguments& a) {
+  const Actor node = a.node();
+  return i.api().away(node, a.duration(false)), Value();
+}
+Value step_reset(Impl& i, StepArguments& a) {
+  const Actor node = a.node();
+  const std::string outcome = a.optional_text("an outcome").value_or("reply_lost");
+  static const std::vector<std::string> outcomes{"never_runs", "reply_lost", "runs_late"};
+  for (std::size_t which = 0; which < outcomes.size(); ++which) {
+    if (outcome == outcomes[which]) return i.api().reset(node, static_cast<std::uint8_t>(which + 1)), Value();
+  }
+  a.fail(lua::quoted(outcome) + " is no outcome of a reset; there are: " + alternatives(outcomes));
+}
+Value step_fail_load(Impl& i, StepArguments& a) { return i.api().fail_load(a.node()), Value(); }
+Value step_source_lag(Impl& i, StepArguments& a) { return i.api().source_lag(a.duration(false)), Value(); }
+Value step_fail_handler(Impl& i, StepArguments& a) {
+  const Actor node = a.node();
+  return i.api().fail_handler(node, a.more() ? a.positive("how many handlers") : 1), Value();
+}
 Value step_advance(Impl& i, StepArguments& a) { return i.api().advance(a.duration(false)), Value(); }
 Value step_settle(Impl& i, StepArguments&) { return i.api().settle(), Value(); }
 
@@ -167,6 +195,7 @@ Value step_expect(Impl& i, StepArguments& a) {
 
 const std::vector<Impl::Named>& ScenarioScript::Impl::all() {
   static const std::vector<Named> steps{{"advance", step_advance, 1, false},
+                                        {"away", step_away, 2, false},
                                         {"applied", read_applied, 2, true},
                                         {"clock", step_clock, 2, false},
                                         {"commit", step_commit, 2, false},
@@ -174,10 +203,13 @@ const std::vector<Impl::Named>& ScenarioScript::Impl::all() {
                                         {"counters", read_counters, 2, true},
                                         {"crash", step_crash, 2, false},
                                         {"discard", step_discard, 1, false},
+                                        {"drift", step_drift, 2, false},
                                         {"drop_l2", step_drop_l2, 4, false},
                                         {"duplicate", step_duplicate, 1, false},
                                         {"evict", step_evict, 1, false},
                                         {"expect", step_expect, 2, false},
+                                        {"fail_handler", step_fail_handler, 2, false},
+                                        {"fail_load", step_fail_load, 1, false},
                                         {"fail_sync", step_fail_sync, 2, false},
                                         {"failover", step_failover, 99, false},
                                         {"fetch", step_fetch, 3, false},
@@ -197,12 +229,15 @@ const std::vector<Impl::Named>& ScenarioScript::Impl::all() {
                                         {"name", step_name, 2, false},
                                         {"now", read_now, 0, true},
                                         {"partition", step_partition, 3, false},
+                                        {"pause", step_pause, 2, false},
                                         {"put", step_put, 4, false},
                                         {"release", step_release, 1, false},
                                         {"replay", step_replay, 3, false},
+                                        {"reset", step_reset, 2, false},
                                         {"restart", step_restart, 1, false},
                                         {"resume", step_resume, 2, false},
                                         {"settle", step_settle, 0, false},
+                                        {"source_lag", step_source_lag, 1, false},
                                         {"state", step_state, 1, false},
                                         {"stop_next", step_stop_next, 2, false},
                                         {"truth", read_truth, 1, true},

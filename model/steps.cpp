@@ -50,7 +50,7 @@ OperationState Steps::commit(const NameRef& name, const std::string& value) {
   const std::int64_t wall_ms = world_.scenario().design.start_unix_ms + world_.now() / us_per_ms;
   const std::string version = brand(table.kind, outside_.mint(wall_ms));
   world_.notes()(actor_world, event::Minted{actor_world, version});
-  const std::uint64_t serial = world_.source_of_truth().commit(name.table, name.id, value, version);
+  const std::uint64_t serial = world_.source_of_truth().commit(world_.now(), name.table, name.id, value, version);
   world_.notes()(actor_world, event::Committed{actor_world, {name.table, table.name}, name.id, version, value, serial});
   OperationState state;
   state.ended = true;
@@ -244,6 +244,29 @@ void Steps::heal() {
 }
 
 void Steps::clock(Actor node, DurationUs by_us) { world_.step_clock(node, by_us); }
+
+void Steps::pause(Actor node, DurationUs span_us) {
+  need_up(node, "s.pause");
+  world_.pause(node, span_us);
+}
+
+void Steps::drift(Actor node, std::int32_t ppm) { world_.drift_clock(node, ppm); }
+
+void Steps::away(Actor node, DurationUs span_us) {
+  need_up(node, "s.away");
+  world_.node(node).cut_subscriber_off(span_us);
+}
+
+void Steps::reset(Actor node, std::uint8_t outcome) {
+  need_up(node, "s.reset");
+  world_.network().reset_next(node, outcome);
+}
+
+void Steps::fail_load(Actor node) { world_.node(node).context().fail_load = true; }
+void Steps::source_lag(DurationUs lag_us) { world_.run_state().source_lag_us = lag_us; }
+void Steps::fail_handler(Actor node, std::uint32_t handlers) {
+  world_.node(node).context().handlers_to_fail = handlers;
+}
 
 void Steps::advance(DurationUs by_us) {
   const TimeUs until = world_.now() + by_us;

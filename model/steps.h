@@ -43,6 +43,13 @@ class Steps final : public StepsApi {
   void fail_sync(Actor node, std::uint32_t syncs) override;
   void restart(Actor node) override;
   void leave(Actor node) override;
+  void pause(Actor node, DurationUs span_us) override;
+  void drift(Actor node, std::int32_t ppm) override;
+  void away(Actor node, DurationUs span_us) override;
+  void reset(Actor node, std::uint8_t outcome) override;
+  void fail_load(Actor node) override;
+  void source_lag(DurationUs lag_us) override;
+  void fail_handler(Actor node, std::uint32_t handlers) override;
   void partition(Actor from, Actor to) override;
   void heal() override;
   void clock(Actor node, DurationUs by_us) override;

@@ -94,6 +94,14 @@ class StepsApi {
   virtual void partition(Actor from, Actor to) = 0;  ///< one way; the binding cuts both unless asked otherwise
   virtual void heal() = 0;
   virtual void clock(Actor node, DurationUs by_us) = 0;
+  virtual void pause(Actor node, DurationUs span_us) = 0;  ///< it stands still from now on, its monotonic clock with it
+  virtual void drift(Actor node, std::int32_t ppm) = 0;    ///< how much faster its clocks run from now on
+  virtual void away(Actor node, DurationUs span_us) = 0;   ///< its subscriber is cut off
+  /// What becomes of the node's next command; Network::reset_next has the outcomes.
+  virtual void reset(Actor node, std::uint8_t outcome) = 0;
+  virtual void fail_load(Actor node) = 0;                  ///< the next load of the node fails
+  virtual void source_lag(DurationUs lag_us) = 0;          ///< every load from now on sees the source as it was then
+  virtual void fail_handler(Actor node, std::uint32_t handlers) = 0;  ///< the handlers of its next jobs raise
   virtual void advance(DurationUs by_us) = 0;         ///< runs everything due within
   virtual void settle() = 0;
 

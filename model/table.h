@@ -82,6 +82,13 @@ class Table {
   FlightRef board(const std::string& id);
   Task<void> fly(FlightRef flight);
   Task<FetchResult> read_through(FlightRef flight, std::string minted);
+  /// What goes wrong with one load of the source of truth.
+  struct LoaderTrouble {
+    bool fails = false;
+    DurationUs slower_us = 0;
+    DurationUs behind_us = 0;  ///< it sees what was committed so long ago
+  };
+  LoaderTrouble draw_loader_trouble(const std::string& id);
   Task<FetchResult> load(FlightRef flight, std::string minted);
   Task<FetchResult> land_refused(FlightRef flight, Frame loaded, std::string standing);
   Task<bool> land(FlightRef flight, std::string version, std::string value);

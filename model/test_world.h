@@ -47,7 +47,7 @@ inline Scenario stormy() {
   for (TableSettings& table : scenario.tables) table.names = 4;
   scenario.loader.latency = {us_per_ms, 20 * us_per_ms};
   scenario.workload = {2000, 60 * us_per_s, {3, 10, 1, 1, 1, 2, 1, 1}};
-  scenario.faults.messages = {20'000, 20'000, 50'000, {}};
+  scenario.faults.messages = MessageFaults{20'000, 20'000, 50'000};
   scenario.faults.connections.reset = 5'000;
   scenario.faults.nodes.crash = 100'000;
   scenario.faults.nodes.power_loss = 300'000;

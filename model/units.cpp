@@ -142,6 +142,17 @@ std::string probability_text(Ppm ppm) {
   return std::to_string(ppm / ppm_one) + (part.empty() ? "" : "." + part);
 }
 
+std::optional<std::int32_t> parse_drift(double share) {
+  if (!(share >= -0.5 && share <= 0.5)) return std::nullopt;
+  const auto ppm = parse_probability(std::fabs(share));
+  if (!ppm) return std::nullopt;
+  return share < 0 ? -static_cast<std::int32_t>(*ppm) : static_cast<std::int32_t>(*ppm);
+}
+
+std::string drift_text(std::int32_t ppm) {
+  return (ppm < 0 ? "-" : "") + probability_text(static_cast<Ppm>(ppm < 0 ? -ppm : ppm));
+}
+
 std::optional<std::int64_t> parse_date(std::string_view text) {
   const bool with_time = has_shape(text, "0000-00-00T00:00:00Z");
   if (!with_time && !has_shape(text, "0000-00-00")) return std::nullopt;

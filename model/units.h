@@ -24,6 +24,10 @@ inline constexpr DurationUs longest_duration_us = 30 * 24 * 3'600 * us_per_s;
 [[nodiscard]] std::optional<Ppm> parse_probability(double share);
 [[nodiscard]] std::string probability_text(Ppm ppm);
 
+/// -0.5..0.5 to parts per million; nullopt when out of range or finer than one part per million.
+[[nodiscard]] std::optional<std::int32_t> parse_drift(double share);
+[[nodiscard]] std::string drift_text(std::int32_t ppm);
+
 /// "YYYY-MM-DD" or "YYYY-MM-DDTHH:MM:SSZ", 2024..2090, to Unix milliseconds.
 [[nodiscard]] std::optional<std::int64_t> parse_date(std::string_view text);
 

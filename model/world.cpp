@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "model/units.h"
+
 namespace cohsim {
 
 namespace {
@@ -9,18 +11,25 @@ namespace {
 constexpr DurationUs settle_limit_us = 300 * us_per_s;
 constexpr std::string_view world_name = "world", server_name = "valkey";
 
-NetworkFaults network_faults(const Scenario& scenario) {
+NetworkFaults network_faults(const MessageFaults& messages) {
   NetworkFaults faults;
-  faults.message_drop = scenario.faults.messages.drop;
-  faults.message_duplicate = scenario.faults.messages.duplicate;
-  faults.message_reorder = scenario.faults.messages.reorder;
-  faults.connection_reset = scenario.faults.connections.reset;
-  if (const auto& delay = scenario.faults.messages.delay) {
+  faults.message_drop = messages.drop;
+  faults.message_duplicate = messages.duplicate;
+  faults.message_reorder = messages.reorder;
+  if (messages.delay) {
     faults.message_delay = true;
-    faults.message_delay_low_us = delay->low_us;
-    faults.message_delay_high_us = delay->high_us;
+    faults.message_delay_low_us = messages.delay->low_us;
+    faults.message_delay_high_us = messages.delay->high_us;
   }
   return faults;
+}
+
+// How far back a load may look: a script of steps may ask for any time.
+DurationUs longest_lag(const Scenario& scenario) {
+  if (scenario.has_steps) return longest_duration_us;
+  DurationUs longest = scenario.faults.loader.lag.high_us;
+  for (const LoaderFaults& more : scenario.faults.loader.more) longest = std::max(longest, more.lag.high_us);
+  return longest;
 }
 
 std::uint16_t number_of_node(const Scenario& scenario, std::size_t i) {
@@ -37,12 +46,18 @@ World::World(const Scenario& scenario, Strategy& strategy, lua::Interpreter& int
       scheduler_(choices_),
       trace_(scheduler_),
       notes_(trace_),
+      plan_(scenario),
+      truth_(longest_lag(scenario)),
       operations_(scheduler_),
-      host_(std::make_unique<ServerHost>(interpreter, scenario, script, scheduler_, choices_, notes_)),
+      host_(std::make_unique<ServerHost>(interpreter, scenario, script, scheduler_, choices_, notes_, plan_)),
       network_notes_(std::make_unique<NetworkNotes>(notes_, scenario, *host_)),
       network_(std::make_unique<Network>(scheduler_, choices_, *network_notes_, *this)) {
   host_->connect_to(*network_);
   network_notes_->connect_to(*network_);
+  network_->set_fault_source([this](Actor client, const Message* message) {
+    if (message != nullptr) return network_faults(plan_.messages(now(), *message));
+    return NetworkFaults{.connection_reset = plan_.connections(now(), client).reset};
+  });
   network_->on_up = [this](ConnectionId connection) {
     node(network_->client_of(connection)).connection_up(connection);
   };
@@ -58,7 +73,7 @@ World::World(const Scenario& scenario, Strategy& strategy, lua::Interpreter& int
     const auto actor = static_cast<Actor>(actor_first_node + i);
     nodes_.push_back(std::make_unique<Node>(
         NodeContext{actor, number_of_node(scenario, i), scenario, scheduler_, choices_, *network_, operations_,
-                    notes_, run_},
+                    notes_, run_, plan_},
         *host_, truth_));
   }
   injector_ = std::make_unique<FaultInjector>(*this);
@@ -84,11 +99,11 @@ void World::plant(Defect defect) {
 }
 
 void World::start() {
-  faults(false);
+  plan_.turn(false);
   injector_->set_clocks();
   for (const auto& node : nodes_) node->start();
   run_until_quiet(scheduler_.now() + us_per_s);
-  faults(true);
+  plan_.turn(true);
   injector_->start();
 }
 
@@ -123,12 +138,6 @@ bool World::run_until_quiet(TimeUs limit) {
   return true;
 }
 
-void World::faults(bool on) {
-  run_.faults_on = on;
-  network_->set_faults(on ? network_faults(scenario_) : NetworkFaults{});
-  host_->set_faults(on ? scenario_.faults.valkey : ValkeyFaults{});
-}
-
 void World::crash(Actor actor, bool power) { node(actor).crash(power); }
 
 void World::restart(Actor actor) {
@@ -136,8 +145,19 @@ void World::restart(Actor actor) {
 }
 
 void World::step_clock(Actor actor, DurationUs by_us) {
-  node(actor).context().wall_offset_us += by_us;
+  node(actor).context().clock.step(by_us);
   notes_(actor_world, event::ClockStepped{actor, by_us});
+}
+
+void World::drift_clock(Actor actor, std::int32_t ppm) {
+  node(actor).context().clock.drift(now(), ppm);
+  notes_(actor_world, event::ClockDrifts{actor, ppm});
+}
+
+void World::pause(Actor actor, DurationUs span_us) {
+  scheduler_.pause(actor, now() + span_us);
+  node(actor).context().clock.pause(now(), now() + span_us);
+  notes_(actor_world, event::NodePaused{actor, span_us});
 }
 
 void World::replay_everywhere() {
@@ -166,7 +186,7 @@ void World::expire_everywhere() {
 
 void World::settle(bool final) {
   notes_(actor_world, event::SettleBegan{});
-  faults(false);
+  plan_.turn(false);
   expire_everywhere();
   run_.expiry_suspended = true;
   host_->server().suspend_expiry(true);
@@ -186,7 +206,7 @@ void World::settle(bool final) {
   if (final) return;
   run_.expiry_suspended = false;
   host_->server().suspend_expiry(false);
-  faults(true);
+  plan_.turn(true);
 }
 
 std::optional<DropCause> World::refusal(const Message& message) const { return node(message.to).refusal(message); }

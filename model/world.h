@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "model/fault_injector.h"
+#include "model/fault_plan.h"
 #include "model/network_notes.h"
 #include "model/node.h"
 #include "model/operations.h"
@@ -33,6 +34,7 @@ class World final : public WorldView, public MessageSink {
   [[nodiscard]] ServerHost& host() { return *host_; }
   [[nodiscard]] Operations& operations() { return operations_; }
   [[nodiscard]] RunState& run_state() { return run_; }
+  [[nodiscard]] const FaultPlan& faults() const { return plan_; }
   [[nodiscard]] SourceOfTruth& source_of_truth() { return truth_; }
   [[nodiscard]] Node& node(Actor actor) { return *nodes_[actor - actor_first_node]; }
   [[nodiscard]] const Node& node(Actor actor) const { return *nodes_[actor - actor_first_node]; }
@@ -52,6 +54,9 @@ class World final : public WorldView, public MessageSink {
   void crash(Actor node, bool power);
   void restart(Actor node);
   void step_clock(Actor node, DurationUs by_us);
+  void drift_clock(Actor node, std::int32_t ppm);
+  /// The node stands still from now on, for so long.
+  void pause(Actor node, DurationUs span_us);
   /// properties.md, "Settle". `final`: what was stopped or held goes on too, and faults stay off.
   void settle(bool final);
 
@@ -77,7 +82,6 @@ class World final : public WorldView, public MessageSink {
 
  private:
   [[nodiscard]] bool quiet() const;
-  void faults(bool on);
   void replay_everywhere();
   void expire_everywhere();
 
@@ -87,6 +91,7 @@ class World final : public WorldView, public MessageSink {
   Trace trace_;
   Notes notes_;
   RunState run_;
+  FaultPlan plan_;
   SourceOfTruth truth_;
   Operations operations_;
   std::unique_ptr<ServerHost> host_;

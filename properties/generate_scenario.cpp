@@ -40,6 +40,8 @@ NodeFaults node_faults() {
   faults.crash = rate(200'000);
   faults.power_loss = maybe_rate(ppm_one);
   faults.down = range_up_to(5 * us_per_s);
+  faults.pause = maybe_rate(100'000);
+  if (faults.pause != 0) faults.pause_for = range_up_to(40 * us_per_s);  // beyond a lease
   return faults;
 }
 
@@ -48,6 +50,7 @@ ClockFaults clock_faults() {
   if (coin()) faults.offset = around_zero(3 * us_per_s);
   faults.step = maybe_rate(100'000);
   if (faults.step != 0) faults.step_by = around_zero(5 * us_per_s);
+  if (coin()) faults.drift = ShareRange{-between<std::int32_t>(0, 20) * 10'000, between<std::int32_t>(0, 20) * 10'000};
   return faults;
 }
 
@@ -58,6 +61,38 @@ ValkeyFaults valkey_faults() {
   faults.evict = maybe_rate(50'000);
   faults.keep_rows = faults.restart != 0 && coin();
   return faults;
+}
+
+ConnectionFaults connection_faults(bool broadcast) {
+  ConnectionFaults faults;
+  faults.reset = maybe_rate(100'000);
+  if (broadcast) faults.away = maybe_rate(100'000);
+  if (faults.away != 0) faults.away_for = range_up_to(10 * us_per_s);
+  return faults;
+}
+
+LoaderFaults loader_faults() {
+  LoaderFaults faults;
+  faults.fail = maybe_rate(300'000);
+  faults.slow = maybe_rate(300'000);
+  if (faults.slow != 0) faults.slow_by = range_up_to(10 * us_per_s);
+  faults.stale = maybe_rate(300'000);
+  if (faults.stale != 0) faults.lag = range_up_to(10 * us_per_s);
+  return faults;
+}
+
+/// Now and then a group is aimed, and another of its kind at the rest.
+template <class Group>
+void aim(Rules<Group>& rules, const Scenario& scenario) {
+  if (*rc::gen::inRange(0, 4) != 0) return;
+  Group rest = rules;
+  if (coin()) {
+    const DurationUs from = between<DurationUs>(0, 20) * us_per_s;
+    rules.aim.during = DurationRange{from, from + between<DurationUs>(1, 20) * us_per_s};
+  } else {
+    rules.aim.nodes = {scenario.nodes.front()};
+  }
+  if (coin()) rules.more.push_back(std::move(rest));
 }
 
 HandlerFaults handler_faults() {
@@ -121,7 +156,7 @@ Design design(bool journalled) {
 rc::Gen<Scenario> scenario() {
   return rc::gen::exec([] {
     const bool strikes_messages = coin(), strikes_connections = coin(), strikes_nodes = coin(), strikes_clocks = coin(),
-               strikes_valkey = coin(), strikes_handlers = coin(), strikes_disks = coin();
+               strikes_valkey = coin(), strikes_handlers = coin(), strikes_disks = coin(), strikes_loader = coin();
     Scenario drawn;
     drawn.name = "generated";
     const auto nodes = between<std::size_t>(1, 4);
@@ -136,14 +171,22 @@ rc::Gen<Scenario> scenario() {
     };
     const bool journalled = has(Lane::job);
     if (strikes_messages && (journalled || has(Lane::broadcast))) drawn.faults.messages = message_faults();
-    if (strikes_connections) drawn.faults.connections.reset = rate(100'000);
+    if (strikes_connections) drawn.faults.connections = connection_faults(has(Lane::broadcast));
     if (strikes_nodes) drawn.faults.nodes = node_faults();
     if (strikes_clocks) drawn.faults.clocks = clock_faults();
     if (strikes_valkey) drawn.faults.valkey = valkey_faults();
     if (strikes_handlers && journalled) drawn.faults.handlers = handler_faults();
     drawn.workload.mix = mix(journalled);
     drawn.design = design(journalled);
-    if (strikes_disks && journalled) drawn.faults.disks = {maybe_rate(500'000), maybe_rate(ppm_one)};
+    if (strikes_disks && journalled) drawn.faults.disks = DiskRules{{maybe_rate(500'000), maybe_rate(ppm_one)}, {}};
+    if (strikes_loader) drawn.faults.loader = loader_faults();
+    if (strikes_messages && (journalled || has(Lane::broadcast))) aim(drawn.faults.messages, drawn);
+    if (strikes_connections) aim(drawn.faults.connections, drawn);
+    if (strikes_nodes) aim(drawn.faults.nodes, drawn);
+    if (strikes_clocks) aim(drawn.faults.clocks, drawn);
+    if (strikes_handlers && journalled) aim(drawn.faults.handlers, drawn);
+    if (strikes_loader) aim(drawn.faults.loader, drawn);
+    if (strikes_disks && journalled) aim(drawn.faults.disks, drawn);
     if (coin()) drawn.loader.latency = range_up_to(2 * us_per_s);
     if (coin()) {
       drawn.check = {"staleness_bounded"};

@@ -249,7 +249,8 @@ TEST_CASE("journal engines: runs with either differ in no event but SQLite's cal
                    scenario.workload.mix.compact = 2;
                    scenario.workload.mix.replay = 1;
                    scenario.faults.nodes.power_loss = 0;  // which bytes it takes depends on what they are
-                   scenario.faults.disks = {};
+                   for (NodeFaults& more : scenario.faults.nodes.more) more.power_loss = 0;
+                   scenario.faults.disks = DiskRules{};
                    const auto seed = *rc::gen::arbitrary<std::uint16_t>();
                    const std::vector<std::string> model = events_of(scenario, JournalKind::model, seed);
                    const std::vector<std::string> sqlite = events_of(scenario, JournalKind::sqlite, seed);

@@ -52,6 +52,7 @@ void Measures::on(const When&, const event::RingOffered& offered) { faults_[ring
 void Measures::on(const When&, const event::ConnectionBroke& broke) {
   faults_[connection_reset] += broke.why == "reset";
   faults_[connection_timeout] += broke.why == "timeout";
+  faults_[subscriber_away] += broke.why == "away";
 }
 void Measures::on(const When&, const event::RequestRan& ran) { faults_[command_ran_late] += ran.late; }
 void Measures::on(const When&, const event::NodeCrashed& crashed) {
@@ -60,6 +61,11 @@ void Measures::on(const When&, const event::NodeCrashed& crashed) {
 }
 void Measures::on(const When&, const event::NodeLeft&) { ++faults_[node_left]; }
 void Measures::on(const When&, const event::ClockStepped&) { ++faults_[clock_step]; }
+void Measures::on(const When&, const event::NodePaused&) { ++faults_[node_paused]; }
+void Measures::on(const When&, const event::ClockDrifts& drifts) { faults_[clock_drifts] += drifts.ppm != 0; }
+void Measures::on(const When&, const event::LoaderStruck& struck) {
+  ++faults_[struck.what == "failed" ? loader_failed : struck.what == "slow" ? loader_slow : loader_stale];
+}
 void Measures::on(const When&, const event::Partitioned& partitioned) { faults_[partition_cut] += partitioned.cut; }
 void Measures::on(const When&, const event::ServerRestarted&) { ++faults_[server_restart]; }
 void Measures::on(const When&, const event::ScriptsFlushed&) { ++faults_[scripts_flushed]; }
@@ -111,7 +117,9 @@ Counts Measures::faults() const {
       "partition",         "connection reset",   "connection timeout", "command ran late",  "process crash",
       "power loss",        "disk bytes lost",    "node left",          "clock step",        "server restart",
       "scripts flushed",   "row evicted",        "handler failed",     "ring overflow",     "owner died",
-      "sync failed",       "write torn",         "dropped pages lost", "died in a commit"};
+      "sync failed",       "write torn",         "dropped pages lost", "died in a commit",
+      "node paused",       "clock drifts",       "subscriber away",    "loader failed",     "loader slow",
+      "loader stale"};
   return named(names, faults_);
 }
 

@@ -22,6 +22,9 @@ class Measures final : public Observer {
   void on(const When& when, const event::NodeCrashed& crashed) override;
   void on(const When& when, const event::NodeLeft& left) override;
   void on(const When& when, const event::ClockStepped& stepped) override;
+  void on(const When& when, const event::NodePaused& paused) override;
+  void on(const When& when, const event::ClockDrifts& drifts) override;
+  void on(const When& when, const event::LoaderStruck& struck) override;
   void on(const When& when, const event::Partitioned& partitioned) override;
   void on(const When& when, const event::ServerRestarted& restarted) override;
   void on(const When& when, const event::ScriptsFlushed& flushed) override;
@@ -53,7 +56,8 @@ class Measures final : public Observer {
     message_delayed, message_dropped, message_duplicated, message_reordered, message_lost_away, partition_cut,
     connection_reset, connection_timeout, command_ran_late, process_crash, power_loss, bytes_lost, node_left,
     clock_step, server_restart, scripts_flushed, row_evicted, handler_failed, ring_overflow, owner_died, sync_failed,
-    write_torn, synced_lost, died_in_commit, fault_count
+    write_torn, synced_lost, died_in_commit, node_paused, clock_drifts, subscriber_away, loader_failed, loader_slow, loader_stale,
+    fault_count
   };
   enum Measure : std::size_t {
     commits, messages_sent, messages_delivered, messages_malformed, flights, coalesced, l2_hits, fills, claims,

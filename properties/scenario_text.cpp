@@ -44,7 +44,7 @@ class Section {
   void range(const std::string& key, const std::optional<DurationRange>& value) {
     if (value) add(key, text_of(*value));
   }
-  [[nodiscard]] std::string text() const { return "{ " + joined(", ") + " }"; }
+  [[nodiscard]] std::string text() const { return entries_.empty() ? "{}" : "{ " + joined(", ") + " }"; }
   [[nodiscard]] std::string lines() const {
     std::string all;
     for (const std::string& entry : entries_) all += "  " + entry + ",\n";
@@ -89,35 +89,105 @@ Section section_of(const Mix& mix) {
   return section;
 }
 
+void add_aim(Section& section, const Aim& aim, const char* nodes = "nodes") {
+  section.range("during", aim.during);
+  if (!aim.from.empty()) section.add("from", text_of(aim.from));
+  if (!aim.nodes.empty()) section.add(nodes, text_of(aim.nodes));
+  if (!aim.tables.empty()) section.add("tables", text_of(aim.tables));
+  if (!aim.kinds.empty()) section.add("kinds", text_of(aim.kinds));
+}
+
+Section section_of(const MessageFaults& faults) {
+  Section section;
+  section.probability("drop", faults.drop);
+  section.probability("duplicate", faults.duplicate);
+  section.probability("reorder", faults.reorder);
+  section.range("delay", faults.delay);
+  add_aim(section, faults.aim, "to");
+  return section;
+}
+Section section_of(const ConnectionFaults& faults) {
+  Section section;
+  section.probability("reset", faults.reset);
+  section.probability("away", faults.away);
+  section.range("away_for", faults.away_for, ConnectionFaults().away_for);
+  add_aim(section, faults.aim);
+  return section;
+}
+Section section_of(const NodeFaults& faults) {
+  Section section;
+  section.probability("crash", faults.crash);
+  section.probability("power_loss", faults.power_loss);
+  section.range("down", faults.down, NodeFaults().down);
+  section.probability("pause", faults.pause);
+  section.range("pause_for", faults.pause_for, NodeFaults().pause_for);
+  add_aim(section, faults.aim);
+  return section;
+}
+Section section_of(const ClockFaults& faults) {
+  Section section;
+  section.range("offset", faults.offset);
+  section.probability("step", faults.step);
+  section.range("step_by", faults.step_by, ClockFaults().step_by);
+  if (faults.drift) {
+    section.add("drift", fmt::format("{{ {}, {} }}", drift_text(faults.drift->low_ppm), drift_text(faults.drift->high_ppm)));
+  }
+  add_aim(section, faults.aim);
+  return section;
+}
+Section section_of(const ValkeyFaults& faults) {
+  Section section;
+  section.probability("restart", faults.restart);
+  section.probability("flush_scripts", faults.flush_scripts);
+  section.probability("evict", faults.evict);
+  if (faults.keep_rows) section.add("keep_rows", "true");
+  add_aim(section, faults.aim);
+  return section;
+}
+Section section_of(const HandlerFaults& faults) {
+  Section section;
+  section.probability("fail", faults.fail);
+  section.range("latency", faults.latency, HandlerFaults().latency);
+  add_aim(section, faults.aim);
+  return section;
+}
+Section section_of(const LoaderFaults& faults) {
+  Section section;
+  section.probability("fail", faults.fail);
+  section.probability("slow", faults.slow);
+  section.range("slow_by", faults.slow_by, LoaderFaults().slow_by);
+  section.probability("stale", faults.stale);
+  section.range("lag", faults.lag, LoaderFaults().lag);
+  add_aim(section, faults.aim);
+  return section;
+}
+Section section_of(const DiskRules& faults) {
+  Section section;
+  section.probability("sync_fail", faults.sync_fail);
+  section.probability("torn", faults.torn);
+  add_aim(section, faults.aim);
+  return section;
+}
+
+template <class Group>
+void add_rules(Section& section, const std::string& key, const Rules<Group>& rules) {
+  const Section first = section_of(static_cast<const Group&>(rules));
+  if (rules.more.empty()) return section.section(key, first);
+  std::string all = "{ " + first.text();
+  for (const Group& more : rules.more) all += ", " + section_of(more).text();
+  section.add(key, all + " }");
+}
+
 Section section_of(const Faults& faults) {
-  const Faults defaults;
-  Section messages, connections, nodes, clocks, valkey, handlers, disks, all;
-  messages.probability("drop", faults.messages.drop);
-  messages.probability("duplicate", faults.messages.duplicate);
-  messages.probability("reorder", faults.messages.reorder);
-  messages.range("delay", faults.messages.delay);
-  connections.probability("reset", faults.connections.reset);
-  nodes.probability("crash", faults.nodes.crash);
-  nodes.probability("power_loss", faults.nodes.power_loss);
-  nodes.range("down", faults.nodes.down, defaults.nodes.down);
-  clocks.range("offset", faults.clocks.offset);
-  clocks.probability("step", faults.clocks.step);
-  clocks.range("step_by", faults.clocks.step_by, defaults.clocks.step_by);
-  valkey.probability("restart", faults.valkey.restart);
-  valkey.probability("flush_scripts", faults.valkey.flush_scripts);
-  valkey.probability("evict", faults.valkey.evict);
-  if (faults.valkey.keep_rows) valkey.add("keep_rows", "true");
-  handlers.probability("fail", faults.handlers.fail);
-  handlers.range("latency", faults.handlers.latency, defaults.handlers.latency);
-  disks.probability("sync_fail", faults.disks.sync_fail);
-  disks.probability("torn", faults.disks.torn);
-  all.section("messages", messages);
-  all.section("connections", connections);
-  all.section("nodes", nodes);
-  all.section("clocks", clocks);
-  all.section("valkey", valkey);
-  all.section("handlers", handlers);
-  all.section("disks", disks);
+  Section all;
+  add_rules(all, "messages", faults.messages);
+  add_rules(all, "connections", faults.connections);
+  add_rules(all, "nodes", faults.nodes);
+  add_rules(all, "clocks", faults.clocks);
+  add_rules(all, "valkey", faults.valkey);
+  add_rules(all, "handlers", faults.handlers);
+  add_rules(all, "loader", faults.loader);
+  add_rules(all, "disks", faults.disks);
   return all;
 }
 

@@ -36,22 +36,35 @@
 ---@field duplicate? Probability Per message
 ---@field reorder? Probability Per message
 ---@field delay? Range
----@field during? Range Not built yet
+---@field from? string[] Who sent them: nodes, or "world" for those made by hand
+---@field to? string[] Nodes
+---@field tables? string[]
+---@field kinds? ("broadcast"|"job")[]
+---@field during? Range Of virtual time since the run began, the end excluded
 
 ---@class ConnectionFaults
 ---@field reset? Probability Per command
+---@field away? Probability Per node and virtual second: its subscriber is cut off
+---@field away_for? Range
+---@field nodes? string[]
+---@field during? Range
 
 ---@class NodeFaults
 ---@field crash? Probability Per node and virtual second
 ---@field power_loss? Probability Share of crashes
 ---@field down? Range
----@field pause? Probability Not built yet
+---@field pause? Probability Per node and virtual second: it stands still, its monotonic clock with it
+---@field pause_for? Range
+---@field nodes? string[]
+---@field during? Range
 
 ---@class ClockFaults
 ---@field offset? Range May be negative
 ---@field step? Probability Per node and virtual second
 ---@field step_by? Range May be negative
----@field drift? any Not built yet
+---@field drift? number[] { from, to }: how much faster a node's clocks run, -0.5 to 0.5
+---@field nodes? string[]
+---@field during? Range
 
 ---@class ValkeyFaults
 ---@field restart? Probability Per command
@@ -59,23 +72,40 @@
 ---@field evict? Probability Per command
 ---@field keep_rows? boolean Whether a restart keeps rows and queues
 ---@field failover? Probability Not built yet
+---@field during? Range
 
 ---@class HandlerFaults
 ---@field fail? Probability Per job
 ---@field latency? Range
+---@field nodes? string[]
+---@field tables? string[]
+---@field during? Range
+
+---@class LoaderFaults
+---@field fail? Probability Per load
+---@field slow? Probability Per load
+---@field slow_by? Range
+---@field stale? Probability Per load: a replica answers
+---@field lag? Range How far behind the replica is
+---@field nodes? string[]
+---@field tables? string[]
+---@field during? Range
 
 ---@class DiskFaults
 ---@field sync_fail? Probability Per sync: it fails and drops what it should have made safe
 ---@field torn? Probability Per power loss and file: a lost write leaves a part of itself
+---@field nodes? string[]
+---@field during? Range
 
----@class Faults
----@field messages? MessageFaults
----@field connections? ConnectionFaults
----@field nodes? NodeFaults
----@field clocks? ClockFaults
----@field valkey? ValkeyFaults
----@field handlers? HandlerFaults
----@field disks? DiskFaults
+---@class Faults One group of a kind, or a list of groups with aims of their own: the first that fits strikes
+---@field messages? MessageFaults|MessageFaults[]
+---@field connections? ConnectionFaults|ConnectionFaults[]
+---@field nodes? NodeFaults|NodeFaults[]
+---@field clocks? ClockFaults|ClockFaults[]
+---@field valkey? ValkeyFaults|ValkeyFaults[]
+---@field handlers? HandlerFaults|HandlerFaults[]
+---@field loader? LoaderFaults|LoaderFaults[]
+---@field disks? DiskFaults|DiskFaults[]
 
 ---@class LoaderSettings
 ---@field latency? Range
@@ -192,6 +222,13 @@ function scenario(scenario) end
 ---@field partition fun(from: string, to: string, options?: { one_way?: boolean }) Nodes, or "valkey"
 ---@field heal fun()
 ---@field clock fun(node: string, by: Duration) "+5s" or "-5s"
+---@field pause fun(node: string, for_: Duration) The node stands still from now on
+---@field drift fun(node: string, share: number) How much faster its clocks run from now on, -0.5 to 0.5
+---@field away fun(node: string, for_: Duration) Its subscriber is cut off
+---@field reset fun(node: string, outcome?: "never_runs"|"reply_lost"|"runs_late") What becomes of its next command; default "reply_lost"
+---@field fail_load fun(node: string) The next load of the node fails
+---@field source_lag fun(by: Duration) Every load from now on sees the source of truth as it was so long ago
+---@field fail_handler fun(node: string, handlers?: integer) The handlers of its next jobs raise; default 1
 ---@field advance fun(by: Duration)
 ---@field settle fun()
 ---@field valkey fun(command: string, ...: string|integer): any An error is { err = text }

@@ -14,11 +14,12 @@ std::uint64_t Network::post(Message message) {
     return 0;
   }
   const Actor to = message.to;
-  if (choices_.chance(Site::message_drop, to, faults_.message_drop)) {
+  const NetworkFaults faults = faults_of(to, &message);
+  if (choices_.chance(Site::message_drop, to, faults.message_drop)) {
     if (!defects_.drops_unnoted) observer_.message_dropped(message, DropCause::chance);
     return 0;
   }
-  const bool twice = choices_.chance(Site::message_duplicate, to, faults_.message_duplicate);
+  const bool twice = choices_.chance(Site::message_duplicate, to, faults.message_duplicate);
   std::optional<Message> copy;
   if (twice) {
     copy = message;
@@ -51,12 +52,13 @@ void Network::launch(Message message) {
     return;
   }
   DurationUs latency = choices_.between(Site::message_latency, message.to, latency_low_us, latency_high_us);
+  const NetworkFaults faults = faults_of(message.to, &message);
   const DurationUs in_order = std::max(link.last_arrival + 1 - scheduler_.now(), latency);
-  if (faults_.message_delay) {
-    latency = choices_.between(Site::message_delay, message.to, faults_.message_delay_low_us,
-                               faults_.message_delay_high_us);
+  if (faults.message_delay) {
+    latency = choices_.between(Site::message_delay, message.to, faults.message_delay_low_us,
+                               faults.message_delay_high_us);
     observer_.message_delayed(message, latency);
-  } else if (choices_.chance(Site::message_reorder, message.to, faults_.message_reorder)) {
+  } else if (choices_.chance(Site::message_reorder, message.to, faults.message_reorder)) {
     latency += choices_.between(Site::message_delay, message.to, 1, reorder_high_us);
     observer_.message_delayed(message, latency);
   } else {
@@ -80,6 +82,12 @@ void Network::fly(Message message, std::uint64_t order, TimeUs when) {
 }
 
 void Network::message_arrives(std::uint64_t slot) {
+  // A receiver that stands still finds it in its buffers when it goes on.
+  const TimeUs goes_on = scheduler_.paused_until(flying_[slot].message.to);
+  if (flying_[slot].busy && goes_on > scheduler_.now()) {
+    scheduler_.at(goes_on, message_arrives_, slot);
+    return;
+  }
   // The slot stays taken until its event has run, also when the message was held or discarded meanwhile.
   const bool still_flies = flying_[slot].busy;
   const Message message = std::move(flying_[slot].message);

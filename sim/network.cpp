@@ -34,10 +34,7 @@ Task<Answer> Network::call(ConnectionId id, std::unique_ptr<Request> request) {
   observer_.request_sent(id, connection.epoch, request->id);
   Answer answer;
   connection.waiting.push_back({scheduler_.waker(), request->id, &answer});
-  Fate fate = Fate::calm;
-  if (choices_.chance(Site::connection_reset, connection.client, faults_.connection_reset)) {
-    fate = static_cast<Fate>(1 + choices_.choose(Site::reset_outcome, connection.client, 3));
-  }
+  const Fate fate = draw_fate(connection.client);
   if (connection.stalled || cut(connection.client, actor_server)) {
     stall(id);
   } else {
@@ -45,6 +42,12 @@ Task<Answer> Network::call(ConnectionId id, std::unique_ptr<Request> request) {
   }
   co_await scheduler_.park();
   co_return std::move(answer);
+}
+
+Network::Fate Network::draw_fate(Actor client) {
+  if (reset_next_[client] != 0) return static_cast<Fate>(std::exchange(reset_next_[client], std::uint8_t{0}));
+  if (!choices_.chance(Site::connection_reset, client, faults_of(client, nullptr).connection_reset)) return Fate::calm;
+  return static_cast<Fate>(1 + choices_.choose(Site::reset_outcome, client, 3));
 }
 
 void Network::send(ConnectionId id, std::unique_ptr<Request> request, Fate fate) {
@@ -182,6 +185,12 @@ void Network::decide_in_flight(ConnectionId id, std::uint32_t epoch, bool may_ru
 
 void Network::break_connection(ConnectionId id, std::string_view why) { take_down(id, why, true, 0); }
 
+void Network::cut_off(ConnectionId id, DurationUs span, std::string_view why) {
+  if (connections_.find(id) == connections_.end()) return;
+  connections_.at(id).away_until = std::max(connections_.at(id).away_until, scheduler_.now() + span);
+  break_connection(id, why);
+}
+
 void Network::take_down(ConnectionId id, std::string_view why, bool rest_may_run, TimeUs earliest) {
   Connection& connection = connections_.at(id);
   if (!connection.up) return;
@@ -203,6 +212,10 @@ void Network::comes_up(std::uint64_t argument) {
   const auto found = connections_.find(id);
   if (found == connections_.end() || found->second.closed || found->second.up) return;
   Connection& connection = found->second;
+  if (scheduler_.now() < connection.away_until) {
+    scheduler_.at(connection.away_until, comes_up_, id);
+    return;
+  }
   if (cut(connection.client, actor_server) || cut(actor_server, connection.client)) {
     scheduler_.at(scheduler_.now() + reconnect_high_us, comes_up_, id);
     return;

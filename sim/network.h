@@ -2,6 +2,7 @@
 // duplicate, drop and be partitioned. Knows nothing of what the bytes mean.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <deque>
 #include <functional>
@@ -76,7 +77,7 @@ class MessageSink {
   virtual void deliver(const Message& message) = 0;
 };
 
-/// Rates and ranges, in force for the whole run unless faults are switched off.
+/// Rates and ranges, of one message or one request.
 struct NetworkFaults {
   Ppm message_drop = 0, message_duplicate = 0, message_reorder = 0;
   bool message_delay = false;
@@ -100,8 +101,11 @@ class Network {
 
   Network(Scheduler& scheduler, Choices& choices, NetworkObserver& observer, MessageSink& sink);
 
+  /// The same for all. A source, where there is one, is asked instead.
   void set_faults(const NetworkFaults& faults) { faults_ = faults; }
-  [[nodiscard]] const NetworkFaults& faults() const { return faults_; }
+  /// What strikes a message, or (null) a request of `client`, now.
+  using FaultSource = std::function<NetworkFaults(Actor client, const Message*)>;
+  void set_fault_source(FaultSource source) { fault_source_ = std::move(source); }
   void plant(const NetworkDefects& defects) { defects_ = defects; }
 
   // Connections ----------------------------------------------------------------------------------------------------
@@ -113,6 +117,11 @@ class Network {
   /// The connection breaks: whoever waits is answered nothing. Of what has not arrived, a prefix still runs, as chosen:
   /// a stream reaches the server up to some byte.
   void break_connection(ConnectionId connection, std::string_view why);
+  /// As above, and it cannot come up again for `span`: its client is cut off.
+  void cut_off(ConnectionId connection, DurationUs span, std::string_view why);
+  /// The next request of `client` breaks its connection, as `outcome` says: 1 it never runs, 2 it runs and its reply is
+  /// lost, 3 it runs after the client saw the break. 0: nothing will.
+  void reset_next(Actor client, std::uint8_t outcome) { reset_next_[client] = outcome; }
   /// As above for every connection of `client`, which will not come up again: the node died. They are forgotten once
   /// nothing of theirs is under way.
   void close_all_of(Actor client);
@@ -167,6 +176,7 @@ class Network {
     bool stalled = false;  // bytes were lost in a partition: nothing gets through until it times out
     std::uint32_t epoch = 1;
     std::uint32_t under_way = 0;  // slots that belong to it
+    TimeUs away_until = 0;        // it cannot come up before
     TimeUs last_arrival = 0, last_reply = 0;
     std::deque<Waiting> waiting;
   };
@@ -210,6 +220,10 @@ class Network {
   void comes_up(std::uint64_t connection);
   void times_out(std::uint64_t packed);
   void message_arrives(std::uint64_t slot);
+  [[nodiscard]] NetworkFaults faults_of(Actor client, const Message* message) const {
+    return fault_source_ ? fault_source_(client, message) : faults_;
+  }
+  Fate draw_fate(Actor client);
   void send(ConnectionId id, std::unique_ptr<Request> request, Fate fate);
   void schedule_reply(std::uint64_t slot);
   void stall(ConnectionId id);
@@ -227,6 +241,8 @@ class Network {
   NetworkObserver& observer_;
   MessageSink& sink_;
   NetworkFaults faults_;
+  FaultSource fault_source_;
+  std::array<std::uint8_t, max_actors> reset_next_{};
   NetworkDefects defects_;
   std::map<ConnectionId, Connection> connections_;
   ConnectionId next_connection_ = 0;

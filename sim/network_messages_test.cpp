@@ -135,4 +135,24 @@ TEST_CASE("duplicate copies what is in flight, and what is held stays held twice
   CHECK(bench.network.held() == 2);
 }
 
+TEST_CASE("who stands still is delivered to when it goes on, in order") {
+  Bench bench;
+  bench.post(to, "a");
+  bench.scheduler.pause(to, us_per_s);
+  bench.post(to, "b");
+  bench.post(to + 1, "c");
+  CHECK(bench.run(us_per_s - 1) == Lines{"sent a", "sent b", "sent c", "delivered c"});
+  CHECK(bench.run(us_per_s) == Lines{"delivered a", "delivered b"});
+}
+
+TEST_CASE("rates may differ from message to message") {
+  Bench bench;
+  bench.network.set_fault_source([](Actor, const Message* message) {
+    return message != nullptr && message->bytes == "b" ? NetworkFaults{.message_drop = 1} : NetworkFaults{};
+  });
+  bench.strategy.answers[Site::message_drop] = {1};
+  for (const char* bytes : {"a", "b"}) bench.post(to, bytes);
+  CHECK(bench.run(us_per_ms) == Lines{"sent a", "sent b", "dropped b chance", "delivered a"});
+}
+
 }  // namespace cohsim::network_bench

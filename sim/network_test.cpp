@@ -180,4 +180,27 @@ TEST_CASE("the planted defect pairs replies with the wrong request, and is seen"
         Lines{"ran a", "ran b", "reply 1 used by 2", "b got a", "reply 2 used by 1", "a got b"});
 }
 
+TEST_CASE("a connection that is cut off does not come up before its time, and what is asked meanwhile fails at once") {
+  Bench bench;
+  const ConnectionId id = bench.network.open(node);
+  bench.network.cut_off(id, us_per_s, "away");
+  bench.ask(id, "a");
+  CHECK(bench.run(us_per_s - 1) == Lines{"0 broke: away", "a got disconnected"});
+  CHECK(bench.run(1) == Lines{"0 up, epoch 2"});
+  bench.ask(id, "b");
+  CHECK(bench.run(us_per_s) == Lines{"ran b", "b got b"});
+}
+
+TEST_CASE("a reset that was asked for meets the next request of that client alone") {
+  Bench bench;
+  const ConnectionId mine = bench.network.open(node), other = bench.network.open(node + 1);
+  bench.network.reset_next(node, 2);
+  bench.ask(other, "other");
+  bench.ask(mine, "a");
+  CHECK(bench.run(us_per_s) == Lines{"ran other", "ran a", "0 broke: reset", "a got disconnected", "other got other",
+                                     "0 up, epoch 2"});
+  bench.ask(mine, "b");
+  CHECK(bench.run(us_per_s) == Lines{"ran b", "b got b"});
+}
+
 }  // namespace cohsim::network_bench

@@ -117,8 +117,8 @@ void Scheduler::wake_at(TimeUs when, Waker waker) {
   if (dying_ || !alive(waker.fiber)) return;
   Fiber& fiber = fibers_[waker.fiber.index];
   if (fiber.ticket != waker.ticket || fiber.woken) return;
-  const Event event{std::max(when, now_), sequence_++, nullptr, 0, waker,
-                    when > now_ ? fiber.duty == Duty::foreground : true};
+  const TimeUs due = std::max({when, now_, paused_until_[fiber.owner]});
+  const Event event{due, sequence_++, nullptr, 0, waker, due > now_ ? fiber.duty == Duty::foreground : true};
   fiber.woken = event.when == now_;
   enqueue(event);
 }
@@ -128,6 +128,32 @@ void Scheduler::parked(std::coroutine_handle<> here) { fibers_[current_.index].r
 bool Scheduler::stale(const Event& event) const {
   return event.handler == nullptr &&
          (!alive(event.waker.fiber) || fibers_[event.waker.fiber.index].ticket != event.waker.ticket);
+}
+
+bool Scheduler::held(const Event& event) const {
+  return event.handler == nullptr && paused_until_[fibers_[event.waker.fiber.index].owner] > now_;
+}
+
+// A fiber of a paused owner is due when the pause ends.
+void Scheduler::put_off(Event event) {
+  Fiber& fiber = fibers_[event.waker.fiber.index];
+  forget(event);
+  fiber.woken = false;
+  event.when = paused_until_[fiber.owner];
+  event.foreground = fiber.duty == Duty::foreground;
+  enqueue(event);
+}
+
+void Scheduler::pause(Actor owner, TimeUs until) {
+  paused_until_[owner] = std::max({paused_until_[owner], until, now_});
+  const std::vector<Event> due = std::exchange(due_, {});
+  for (const Event& event : due) {
+    if (!stale(event) && held(event)) {
+      put_off(event);
+    } else {
+      due_.push_back(event);
+    }
+  }
 }
 
 void Scheduler::drop_stale() {
@@ -143,6 +169,10 @@ void Scheduler::gather_due() {
     later_.pop();
     if (stale(event) || (event.handler == nullptr && fibers_[event.waker.fiber.index].woken)) {
       forget(event);
+      continue;
+    }
+    if (held(event)) {
+      put_off(event);
       continue;
     }
     if (event.handler == nullptr) fibers_[event.waker.fiber.index].woken = true;

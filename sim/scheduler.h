@@ -126,6 +126,13 @@ class Scheduler {
   void arm(Actor owner, std::uint64_t awaits) { countdown_[owner] = awaits; }
   void disarm(Actor owner) { countdown_[owner] = 0; }
 
+  /// The fibers of `owner` stand still until `until`, those that are due now too; a later end holds. Handlers run on.
+  void pause(Actor owner, TimeUs until);
+  /// Whoever runs as `owner` from now on is not held: its process is another.
+  void end_pause(Actor owner) { paused_until_[owner] = 0; }
+  /// Until when the owner's fibers stand still; not after now: they do not.
+  [[nodiscard]] TimeUs paused_until(Actor owner) const { return paused_until_[owner]; }
+
   /// Events not yet run, those of background fibers' timers left out. 0: whatever still moves only keeps a beat.
   [[nodiscard]] std::uint64_t foreground_pending() const { return foreground_pending_; }
   /// The most fibers that were ever alive at once: slots are used again.
@@ -159,6 +166,8 @@ class Scheduler {
 
   void parked(std::coroutine_handle<> here);
   [[nodiscard]] bool stale(const Event& event) const;
+  [[nodiscard]] bool held(const Event& event) const;
+  void put_off(Event event);
   void drop_stale();
   void enqueue(const Event& event);
   void forget(const Event& event) { foreground_pending_ -= event.foreground; }
@@ -176,6 +185,7 @@ class Scheduler {
   std::vector<FiberId> killed_;  // and not yet told to the watches
   std::vector<DeathWatch*> watches_;
   std::array<std::uint64_t, max_actors> countdown_{};
+  std::array<TimeUs, max_actors> paused_until_{};
   Interruption interruption_;
   TimeUs now_ = 0;
   std::uint64_t steps_ = 0;

@@ -46,6 +46,16 @@ std::string_view name_of(Site site) {
       "disk_torn",
       "disk_torn_bytes",
       "disk_crash_call",
+      "node_pause",
+      "node_pause_span",
+      "clock_drift",
+      "subscriber_away",
+      "subscriber_away_span",
+      "loader_fail",
+      "loader_slow",
+      "loader_slow_span",
+      "loader_stale",
+      "loader_lag",
   };
   static_assert(!names.back().empty(), "every site needs a name");
   return names[static_cast<std::size_t>(site)];

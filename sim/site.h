@@ -52,6 +52,16 @@ enum class Site : std::uint16_t {
   disk_torn,            ///< whether the first write lost leaves a part of itself
   disk_torn_bytes,      ///< how long that part is
   disk_crash_call,      ///< after how many of a commit's calls to the disk the process dies
+  node_pause,           ///< whether a node stands still in this virtual second
+  node_pause_span,
+  clock_drift,          ///< how much faster a node's clocks run
+  subscriber_away,      ///< whether a node's subscriber is cut off in this virtual second
+  subscriber_away_span,
+  loader_fail,          ///< whether a load fails
+  loader_slow,
+  loader_slow_span,
+  loader_stale,         ///< whether a load is answered by a replica
+  loader_lag,
   count_                ///< number of sites, not a site
 };
 

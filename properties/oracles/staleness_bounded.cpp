@@ -1,7 +1,8 @@
 // No read that began at t returns a value superseded before t - bound. The bound is ttl * (2 + jitter): a whole life in L2,
 // then a whole life in L1; plus the longest flight of the table so far, those included that are under way (their SET may have
-// run) and those that died with their node. A scenario's `staleness_bound` stands in place of all this. Time spent in a settle
-// is added: expiry stands still in it.
+// run) and those that died with their node, and the lag of the replica that loads came from. A scenario's `staleness_bound`
+// stands in place of all this. Time spent in a settle is added: expiry stands still in it; and so are a node's pauses, in
+// which its monotonic clock does. Rows of a node whose clock runs slow live longer, by its drift.
 #include <algorithm>
 
 #include "properties/oracles/all.h"
@@ -37,6 +38,11 @@ class StalenessBounded final : public Oracle {
     }
     flights_.erase_node(event.node);
   }
+  void on(const When&, const event::NodePaused& event) override { paused_us_ += event.span_us; }
+  void on(const When&, const event::ClockDrifts& event) override { slowest_ppm_ = std::min(slowest_ppm_, event.ppm); }
+  void on(const When&, const event::LoaderStruck& event) override {
+    if (event.what == "stale") lag_us_ = std::max(lag_us_, event.by_us);
+  }
 
   void on(const When& when, const event::FetchEnded& event) override {
     if (!event.value || settling_since_ >= 0) return;
@@ -60,14 +66,16 @@ class StalenessBounded final : public Oracle {
     longest_us_[table] = std::max(longest_us_[table], duration_us);
   }
   DurationUs bound_at(TimeUs now, std::uint16_t table) {
-    if (world().scenario().staleness_bound_us != 0) return world().scenario().staleness_bound_us + suspended_us_;
+    if (world().scenario().staleness_bound_us != 0) return world().scenario().staleness_bound_us + suspended_us_ + paused_us_;
     const TableSettings& settings = world().scenario().tables[table];
     const DurationUs jitter_us = settings.ttl_us / 1000 * settings.jitter_ppm / 1000;
     DurationUs flight_us = table < longest_us_.size() ? longest_us_[table] : 0;
     for (const auto& [key, began] : flights_) {
       if (key.table == table) flight_us = std::max(flight_us, now - began);
     }
-    return 2 * settings.ttl_us + jitter_us + flight_us + suspended_us_;
+    constexpr std::int64_t million = 1'000'000;
+    const DurationUs in_l1_us = (settings.ttl_us + jitter_us) * million / (million + slowest_ppm_) + 1;
+    return settings.ttl_us + in_l1_us + flight_us + lag_us_ + suspended_us_ + paused_us_;
   }
 
   Writes writes_;
@@ -75,6 +83,8 @@ class StalenessBounded final : public Oracle {
   std::vector<DurationUs> longest_us_;  // by table
   TimeUs settling_since_ = -1;
   DurationUs suspended_us_ = 0;
+  DurationUs paused_us_ = 0, lag_us_ = 0;
+  std::int64_t slowest_ppm_ = 0;
 };
 
 }  // namespace

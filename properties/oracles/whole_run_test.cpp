@@ -24,11 +24,11 @@ Scenario stormy() {
   users.ring_capacity = 4;
   scenario.tables = {money, users};
   scenario.workload = {120, 20 * us_per_s, {4, 10, 1, 1, 1, 3, 3, 1}};
-  scenario.faults.messages = {50'000, 100'000, 100'000, {}};
+  scenario.faults.messages = MessageFaults{50'000, 100'000, 100'000};
   scenario.faults.connections.reset = 10'000;
-  scenario.faults.nodes = {30'000, 300'000, {10 * us_per_ms, 5 * us_per_s}};
-  scenario.faults.valkey = {2'000, 10'000, 10'000, false};
-  scenario.faults.handlers = {100'000, {0, 50 * us_per_ms}};
+  scenario.faults.nodes = NodeFaults{30'000, 300'000, {10 * us_per_ms, 5 * us_per_s}};
+  scenario.faults.valkey = ValkeyFaults{2'000, 10'000, 10'000, false};
+  scenario.faults.handlers = HandlerFaults{100'000, {0, 50 * us_per_ms}};
   return scenario;
 }
 
@@ -140,7 +140,7 @@ TEST_CASE("no guarantee is violated in many runs of several designs", "[.long]")
   }
   if (variant == 3) {
     scenario.tables[0].ttl_us = scenario.tables[1].ttl_us = 100 * us_per_ms;
-    scenario.faults.clocks = {DurationRange{-us_per_s, us_per_s}, 100'000, {-us_per_s, us_per_s}};
+    scenario.faults.clocks = ClockFaults{DurationRange{-us_per_s, us_per_s}, 100'000, {-us_per_s, us_per_s}};
     scenario.tables[1].max_size = 1;
   }
   judge(scenario, 1, 1500);
