@@ -466,7 +466,7 @@ struct ReplayEnded {
   X(RingOffered) X(RingDrained) X(JobEnqueued) X(JobClaimed) X(JobSettled) X(JobMoved) X(BusAnswered)              \
   X(HandlerBegan) X(HandlerEnded) X(JournalAttempted) X(JournalCommitted) X(JournalSynced) X(JournalRecovered)     \
   X(JournalCallBegan) X(JournalCallEnded) X(IntentReplayed) X(ReplayBegan) X(ReplayEnded) X(JournalFailed)          \
-  X(SyncFailed) X(DiskCalls) X(DiedInCommit) X(DiskHarmed) X(JournalSetAside)  \
+  X(SyncFailed) X(DiskCalls) X(DiedInCommit) X(DiskHarmed) X(JournalSetAside)                             \
   X(NodePaused) X(ClockDrifts) X(LoaderStruck)
 
 /// Sees every event, typed. Overrides what it cares for (with `using Observer::on;` to keep the rest).

@@ -95,14 +95,15 @@ Table::LoaderTrouble Table::draw_loader_trouble(const std::string& id) {
   const LoaderFaults& faults = node_.faults.loader(node_.scheduler.now(), node_.actor, ref_.index);
   Choices& choices = node_.choices;
   LoaderTrouble trouble;
-  trouble.fails = std::exchange(node_.fail_load, false) || choices.chance(Site::loader_fail, node_.actor, faults.fail);
+  const bool on = node_.faults.on();  // what steps asked for rests during a settle, as rates do
+  trouble.fails = (on && std::exchange(node_.fail_load, false)) || choices.chance(Site::loader_fail, node_.actor, faults.fail);
   if (trouble.fails) node_.note(event::LoaderStruck{node_.actor, ref_, id, "failed", 0});
   if (choices.chance(Site::loader_slow, node_.actor, faults.slow)) {
     const DurationRange& by = faults.slow_by;
     trouble.slower_us = choices.between(Site::loader_slow_span, node_.actor, by.low_us, by.high_us);
     node_.note(event::LoaderStruck{node_.actor, ref_, id, "slow", trouble.slower_us});
   }
-  trouble.behind_us = node_.run.source_lag_us;
+  if (on) trouble.behind_us = node_.run.source_lag_us;
   if (choices.chance(Site::loader_stale, node_.actor, faults.stale)) {
     trouble.behind_us = choices.between(Site::loader_lag, node_.actor, faults.lag.low_us, faults.lag.high_us);
   }

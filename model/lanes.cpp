@@ -177,7 +177,7 @@ Task<void> Node::handle(Message message) {
 Task<std::string> Node::run_handler(std::uint16_t table, std::string payload) {
   // A copy: the rule in force may be another when the handler goes on.
   const HandlerFaults faults = context_.faults.handlers(context_.scheduler.now(), context_.actor, table);
-  const bool told_to = context_.handlers_to_fail != 0;
+  const bool told_to = context_.faults.on() && context_.handlers_to_fail != 0;
   if (told_to) --context_.handlers_to_fail;
   if (told_to || context_.choices.chance(Site::handler_fail, context_.actor, faults.fail)) {
     co_return std::string("the handler failed");

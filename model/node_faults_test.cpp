@@ -178,3 +178,41 @@ TEST_CASE("a loader that a rate strikes fails, is slow or lags, each counted by 
   CHECK(t.fetch(a).outcome == "loaded");
   CHECK(t.log.count("loader struck") == 3);
 }
+
+TEST_CASE("pauses, drifts and absences by rate strike whom they are aimed at, and nobody while a settle lasts") {
+  Scenario scenario = long_ttl(Lane::broadcast);
+  scenario.faults.nodes = NodeFaults{.pause = ppm_one, .pause_for = {us_per_ms, us_per_ms}};
+  scenario.faults.nodes.aim.nodes = {"a"};
+  scenario.faults.connections = ConnectionFaults{.away = ppm_one, .away_for = {us_per_ms, us_per_ms}};
+  scenario.faults.connections.aim.during = DurationRange{2 * us_per_s, 4 * us_per_s};
+  scenario.faults.clocks.drift = ShareRange{10'000, 10'000};
+  scenario.faults.clocks.aim.nodes = {"b"};
+  TestWorld t(scenario, [](ScriptedStrategy& strategy) {
+    strategy.answers[Site::node_pause] = std::deque<std::uint64_t>(100, 1);
+    strategy.answers[Site::subscriber_away] = std::deque<std::uint64_t>(100, 1);
+  });
+  t.steps.advance(6 * us_per_s);
+  const std::size_t paused = t.log.count("node paused", {"node=2"});
+  CHECK(paused >= 5);
+  CHECK(t.log.count("node paused", {"node=3"}) == 0);
+  CHECK(t.log.count("connection broke", {"why=away"}) == 4);  // two nodes in two of the seconds
+  CHECK(t.log.count("clock drifts", {"node=3", "ppm=10000"}) == 1);
+  CHECK(t.log.count("clock drifts") == 1);
+  t.steps.settle();
+  CHECK(t.log.count("node paused", {"node=2"}) == paused);
+}
+
+TEST_CASE("what steps ask of loads and handlers rests while a settle lasts") {
+  TestWorld t(long_ttl(Lane::job));
+  t.steps.source_lag(60 * us_per_s);
+  t.steps.fail_handler(a, 9);
+  t.steps.fail_handler(b, 9);
+  t.put(a, "v");
+  t.steps.settle();
+  CHECK(t.world.jobs().empty());
+  CHECK(t.log.count("handler ended", {"raised=1"}) == 0);
+  t.steps.advance(us_per_s);
+  t.put(a, "w");
+  t.steps.advance(4 * us_per_s);
+  CHECK(t.log.count("handler ended", {"raised=1"}) >= 1);
+}

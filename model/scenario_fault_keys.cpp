@@ -247,6 +247,10 @@ void judge_faults(Reading& reading, const Scenario& scenario) {
   each(reading, "faults.clocks", faults.clocks, [&](const std::string& path, const ClockFaults& group) {
     judge_aim(reading, path, group.aim, scenario, false);
     idle(path, "step_by", "step", group.step == 0);
+    for (const char* key : {".offset", ".drift"}) {
+      if (!reading.has(path + key) || !group.aim.during || group.aim.during->low_us == 0) continue;
+      reading.problem(path + key, "is drawn as the run begins, which " + path + ".during leaves out");
+    }
   });
   each(reading, "faults.valkey", faults.valkey, [&](const std::string& path, const ValkeyFaults& group) {
     idle(path, "keep_rows", "restart", group.restart == 0 && group.keep_rows);

@@ -8,71 +8,14 @@
 #include <fstream>
 
 #include "model/points.h"
+#include "model/scenario_loader_bench.h"
 #include "model/scenario_steps.h"
 #include "model/source_lines.h"
 #include "model/units.h"
 #include "testing/catch.h"
 
 using namespace cohsim;
-
-namespace {
-
-const KnownNames known{{"fills_respect_invalidations", "rows_converge", "values_converge"}};
-
-/// All problems, one a line, without the file's name; "" when the text loads.
-std::string problems_of(const std::string& text, const std::string& path = "f.lua") {
-  const LoadResult result = load_scenarios_text(path, text, known);
-  std::string lines;
-  if (const auto* problems = std::get_if<1>(&result)) {
-    for (const LoadProblem& problem : *problems) lines.append(lines.empty() ? "" : "\n").append(problem.text());
-  }
-  return lines;
-}
-
-std::vector<Scenario> loaded(const std::string& text, const std::string& path = "f.lua") {
-  LoadResult result = load_scenarios_text(path, text, known);
-  CAPTURE(problems_of(text, path));
-  REQUIRE(result.index() == 0);
-  return std::get<0>(std::move(result));
-}
-
-/// A scenario that is good, with more keys.
-std::string with(const std::string& keys) {
-  return "return scenario {\nnodes = { 'a', 'b' }, tables = { users = { kind = 'USR' } }, workload = { operations = 1 "
-         "},\n" +
-         keys + "\n}";
-}
-
-}  // namespace
-
-TEST_CASE("a wrong fault: its group, its aim, its window") {
-  const std::vector<std::pair<std::string, std::string>> cases{
-      {"faults = { nodes = { { crash = 0.1, nodes = { 'a' } }, { pause = 2 } } }",
-       "faults.nodes[2].pause: a probability is from 0 to 1, not 2"},
-      {"faults = { nodes = { { crash = 0.1 }, { down = { '1s', '2s' } } } }",
-       "faults.nodes[2].down: has no effect without faults.nodes[2].crash"},
-      {"faults = { nodes = { pause_for = { '1s', '2s' } } }", "faults.nodes.pause_for: has no effect without faults.nodes.pause"},
-      {"faults = { nodes = { pause = 0.1, nodes = { 'q' } } }", "faults.nodes.nodes[1]: there is no 'q' here; there are: a or b"},
-      {"faults = { nodes = { pause = 0.1, nodes = {} } }",
-       "faults.nodes.nodes: is an empty list, which names nobody; leave it out to aim at all"},
-      {"faults = { messages = { drop = 0.1, kinds = { 'email' } } }",
-       "faults.messages.kinds: a kind of message is \"broadcast\" or \"job\", not \"email\""},
-      {"faults = { messages = { drop = 0.1, during = { '5s', '5s' } } }",
-       "faults.messages.during: is empty: it ends as it begins"},
-      {"faults = { messages = { drop = 0.1, nodes = { 'a' } } }", "faults.messages.nodes: unknown key; there are: drop, duplicate, reorder, delay, from, to, tables, kinds or during"},
-      {"faults = { clocks = { drift = { 0.1, -0.1 } } }",
-       "faults.clocks.drift: a range goes from the smaller to the larger"},
-      {"faults = { clocks = { drift = { -0.6, 0 } } }",
-       "faults.clocks.drift: wants shares from -0.5 to 0.5 of six decimals at most, not -0.6"},
-      {"faults = { loader = { lag = { '1s', '2s' } } }", "faults.loader.lag: has no effect without faults.loader.stale"},
-      {"faults = { connections = { away_for = { '1s', '2s' } } }",
-       "faults.connections.away_for: has no effect without faults.connections.away"},
-  };
-  for (const auto& [keys, wanted] : cases) {
-    CAPTURE(keys);
-    CHECK(problems_of(with(keys)) == "f.lua:3: " + wanted);
-  }
-}
+using namespace cohsim::loader_bench;
 
 TEST_CASE("one wrong key: file, line, key and what would be right") {
   const std::vector<std::pair<std::string, std::string>> cases{

@@ -184,6 +184,8 @@ rc::Gen<Scenario> scenario() {
     if (strikes_connections) aim(drawn.faults.connections, drawn);
     if (strikes_nodes) aim(drawn.faults.nodes, drawn);
     if (strikes_clocks) aim(drawn.faults.clocks, drawn);
+    ClockFaults& clocks = drawn.faults.clocks;
+    if (clocks.aim.during && clocks.aim.during->low_us != 0) clocks.offset.reset(), clocks.drift.reset();
     if (strikes_handlers && journalled) aim(drawn.faults.handlers, drawn);
     if (strikes_loader) aim(drawn.faults.loader, drawn);
     if (strikes_disks && journalled) aim(drawn.faults.disks, drawn);

@@ -117,12 +117,12 @@ class Network {
   /// The connection breaks: whoever waits is answered nothing. Of what has not arrived, a prefix still runs, as chosen:
   /// a stream reaches the server up to some byte.
   void break_connection(ConnectionId connection, std::string_view why);
-  /// As above, and it cannot come up again for `span`: its client is cut off.
+  /// As break_connection, and it cannot come up again for `span`: its client is cut off.
   void cut_off(ConnectionId connection, DurationUs span, std::string_view why);
   /// The next request of `client` breaks its connection, as `outcome` says: 1 it never runs, 2 it runs and its reply is
   /// lost, 3 it runs after the client saw the break. 0: nothing will.
   void reset_next(Actor client, std::uint8_t outcome) { reset_next_[client] = outcome; }
-  /// As above for every connection of `client`, which will not come up again: the node died. They are forgotten once
+  /// As break_connection for every connection of `client`, which will not come up again: the node died. They are forgotten once
   /// nothing of theirs is under way.
   void close_all_of(Actor client);
   /// Every connection breaks and comes up again: the server restarted. Nothing that has not arrived runs any more, the

@@ -1,8 +1,9 @@
 // While a consumer of a queue lives: no lease of a dead holder outlives lease + beat; and a job that always fails delays no
 // other name by more than max attempts * (delay + beat).
 //
-// - A consumer lives while its node is up, no partition cuts it off from the server and none of its connections is broken:
-//   one that cannot reach the queue can do nothing for it. Waiting is counted only while one lives, from its coming on.
+// - A consumer lives while its node is up and does not stand still, no partition cuts it off from the server and none of its
+//   connections is broken: one that cannot reach the queue can do nothing for it. Waiting is counted only while one lives,
+//   from its coming on. Beats are by the nodes' clocks, the slowest of which counts.
 // - Dead is a holder whose node crashed or left after the claim; that it runs again changes nothing, it is another process.
 //   A holder that stands still is not dead. One more beat is granted for the way and for jobs that are handled before.
 // - Delayed is a job that was pending while failing attempts of one job of another name occupied consumers, added up. An
@@ -28,15 +29,31 @@ class Consumers {
  public:
   struct Node {
     bool up = false, cut = false;
+    TimeUs stands_until = 0;
     std::set<std::uint32_t> broken;
     TimeUs living_since = -1;  ///< -1: it does not live
   };
   Node& operator[](Actor node) { return nodes_[node]; }
   [[nodiscard]] const std::map<Actor, Node>& all() const { return nodes_; }
-  [[nodiscard]] static bool lives(const Node& node) { return node.up && !node.cut && node.broken.empty(); }
+  [[nodiscard]] static bool lives(const Node& node, TimeUs at) {
+    return node.up && !node.cut && node.broken.empty() && node.stands_until <= at;
+  }
+  /// Those whose pause is over by `at` live from its end on. Must be asked before anything that came later is noted.
+  void wake(TimeUs at) {
+    for (;;) {  // in the order of their ends, since the clocks count forwards
+      Actor first = 0;
+      for (const auto& [actor, node] : nodes_) {
+        const bool over = node.stands_until != 0 && node.stands_until <= at;
+        if (over && (first == 0 || node.stands_until < nodes_[first].stands_until)) first = actor;
+      }
+      if (first == 0) return;
+      refresh(first, nodes_[first].stands_until);
+      nodes_[first].stands_until = 0;
+    }
+  }
   void refresh(Actor actor, TimeUs at) {
     Node& node = nodes_[actor];
-    if (lives(node) == (node.living_since >= 0)) return;
+    if (lives(node, at) == (node.living_since >= 0)) return;
     const bool came = node.living_since < 0;
     node.living_since = came ? at : -1;
     for (const Actor clock : {Actor{0}, actor}) clocks_[clock].count(came ? 1 : -1, at);
@@ -102,11 +119,18 @@ class NothingIsStuck final : public Oracle {
   void on(const When& when, const event::NodeCrashed& event) override {
     change(when, event.node, [](Consumers::Node& node) {
       node.up = false;
+      node.stands_until = 0;
       node.broken.clear();
     });
     orphans_.merge(held_[event.node]);
     held_.erase(event.node);
   }
+  void on(const When& when, const event::NodePaused& event) override {
+    change(when, event.node, [&](Consumers::Node& node) {
+      node.stands_until = std::max(node.stands_until, when.at + event.span_us);
+    });
+  }
+  void on(const When&, const event::ClockDrifts& event) override { slowest_ppm_ = std::min(slowest_ppm_, event.ppm); }
   void on(const When& when, const event::Partitioned& event) override {
     for (std::size_t i = 0; i < world().node_count(); ++i) {
       const auto actor = static_cast<Actor>(actor_first_node + i);
@@ -136,6 +160,7 @@ class NothingIsStuck final : public Oracle {
   // Jobs ---------------------------------------------------------------------------------------------------------------
   void on(const When& when, const event::JobEnqueued& event) override {
     if (!event.queued) return;
+    consumers_.wake(when.at);
     Queue& queue = queue_of(event.queue);
     Job& job = queue.jobs[std::string(event.job)];
     job.group = event.group;
@@ -223,6 +248,7 @@ class NothingIsStuck final : public Oracle {
 
   // A dead holder's lease -----------------------------------------------------------------------------------------------
   void judge_orphans(const When& when) {
+    consumers_.wake(when.at);
     for (const auto& [name, job_id] : orphans_) {
       const Queue& queue = queues_.at(name);
       const Job& job = queue.jobs.at(job_id);
@@ -232,7 +258,7 @@ class NothingIsStuck final : public Oracle {
       for (const auto& [actor, node] : consumers_.all()) {
         if (node.living_since < 0 || (queue.serves != 0 && queue.serves != actor)) continue;
         const TimeUs from = std::max(ended, node.living_since);
-        if (when.at - from <= 2 * beat_us) continue;
+        if (when.at - from <= slowed(2 * beat_us)) continue;
         violate(when, fmt::format("{} claimed job {} of {} at {} us and died; its lease ended at {} us, {} consumes that queue, "
                                   "and at {} us nobody has taken the job back",
                                   world().actor_name(job.holder), job_id, name, job.claimed_at, ended,
@@ -255,7 +281,7 @@ class NothingIsStuck final : public Oracle {
     if (job.pending_since < 0) return;
     const DurationUs now = consumers_.clock(queue.serves, when.at);
     if (!queue.failed.empty() && queue.failed.back().to > job.pending_since) exercise();
-    if (now - job.pending_since <= longest_delay_us) return;
+    if (now - job.pending_since <= slowed(longest_delay_us)) return;
     std::map<std::string, DurationUs, std::less<>> delayed_by;
     const auto overlap = [&](const Attempt& attempt) {
       if (attempt.group == job.group) return;
@@ -268,7 +294,7 @@ class NothingIsStuck final : public Oracle {
       overlap({held.claimed_clock, std::min(now, held.claimed_clock + lease_us), other, held.group});
     }
     for (const auto& [culprit, delay_us] : delayed_by) {
-      if (delay_us <= longest_delay_us) continue;
+      if (delay_us <= slowed(longest_delay_us)) continue;
       std::string sentence = fmt::format("job {} of {} ({}) stood pending for {} us, {} us of that while attempts of job {} ran "
                                          "that failed; {} us at most are due to one job",
                                          name, queue_name, job.group, now - job.pending_since, delay_us, culprit,
@@ -279,6 +305,13 @@ class NothingIsStuck final : public Oracle {
     }
   }
 
+  /// A span of the slowest node's clock.
+  [[nodiscard]] DurationUs slowed(DurationUs span_us) const {
+    constexpr std::int64_t million = 1'000'000;
+    return slowest_ppm_ == 0 ? span_us : span_us * million / (million + slowest_ppm_) + 1;
+  }
+
+  std::int64_t slowest_ppm_ = 0;
   Queues served_;
   Consumers consumers_;
   std::map<std::string, Queue, std::less<>> queues_;

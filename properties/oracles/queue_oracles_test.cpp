@@ -157,6 +157,21 @@ TEST_CASE("nothing_is_stuck: nobody is blamed while no consumer lives") {
   CHECK_FALSE(away(broke, again, 51'900));
   CHECK(away(broke, again, 52'100));
   CHECK(away(event::Partitioned{node_b, node_a, true}, healed, 51'900));  // the server is within its reach
+  Watch stands = orphaned();  // b stands still for 30 s, twice told
+  at(stands, 20'000)(event::NodePaused{node_b, 30 * us_per_s})(event::NodePaused{node_b, us_per_s});
+  CHECK_FALSE(at(stands, 51'900)(moved("J1", "reap")).violated());
+  Watch stood = orphaned();
+  at(stood, 20'000)(event::NodePaused{node_b, 30 * us_per_s});
+  CHECK(at(stood, 52'100)(moved("J1", "reap")).violated());
+  Watch reborn = orphaned();  // another process is not held
+  at(reborn, 20'000)(event::NodePaused{node_b, 300 * us_per_s})(event::NodeCrashed{node_b, false, 0})(up(node_b));
+  CHECK(at(reborn, 32'500)(moved("J1", "reap")).violated());
+  Watch slow = orphaned();  // beats of 2 s
+  slow(event::ClockDrifts{node_b, -500'000});
+  CHECK_FALSE(at(slow, 33'900)(moved("J1", "reap")).violated());
+  Watch slower = orphaned();
+  slower(event::ClockDrifts{node_b, -500'000});
+  CHECK(at(slower, 34'100)(moved("J1", "reap")).violated());
   Watch goes = orphaned();  // it lived long enough, then died as well
   at(goes, 33'000)(event::NodeCrashed{node_b, false, 0});
   CHECK(goes.violated());

@@ -1,5 +1,6 @@
 // After faults stop, loads of the source of truth stay within nodes * live names per ttl. Counted is one table at a time,
-// in a window of its ttl that begins anew with every fault which takes rows or connections away or steps a clock; a flight
+// in a window of its ttl that begins anew with every fault which takes rows or connections away, steps a clock, holds a node
+// up or makes a load go wrong; a flight
 // that began before it is not counted.
 //
 // - A load is what a flight ended with, or what L2 refused to take; names that do not exist are left out, since no cache
@@ -35,6 +36,8 @@ class RecoveryDoesNotStampede final : public Oracle {
     flights_.erase_table(event.node, event.table.index);
   }
   void on(const When& when, const event::ClockStepped&) override { fault(when, "a clock was stepped"); }
+  void on(const When& when, const event::NodePaused&) override { fault(when, "a node stood still"); }
+  void on(const When& when, const event::LoaderStruck&) override { fault(when, "a load went wrong"); }
   void on(const When& when, const event::Partitioned&) override { fault(when, "a partition"); }
   void on(const When& when, const event::ConnectionBroke&) override { fault(when, "a connection broke"); }
   void on(const When& when, const event::ConnectionUp&) override { fault(when, "a connection came up"); }

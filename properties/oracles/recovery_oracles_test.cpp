@@ -61,6 +61,12 @@ TEST_CASE("recovery_does_not_stampede: a load of each name by each node within a
   const valkey::Row row{one, {}};
   for (int i = 0; i < 5; ++i) loads(evicted, 2)(event::RowChanged{"k", &row, nullptr, "evicted", true, money, gold});
   CHECK(evicted.holds());
+  Watch stands = recovered();
+  for (int i = 0; i < 5; ++i) loads(stands, 2)(event::NodePaused{node_b, us_per_s});
+  CHECK(stands.holds());
+  Watch troubled = recovered();
+  for (int i = 0; i < 5; ++i) loads(troubled, 2)(event::LoaderStruck{node_b, money, gold, "slow", us_per_s});
+  CHECK(troubled.holds());
   Watch no_loads = recovered();
   CHECK_FALSE(loads(no_loads, 9, gold, FetchOutcome::l2_hit).violated());
   CHECK_FALSE(loads(no_loads, 9, gold, FetchOutcome::absent).violated());  // nothing keeps an absence

@@ -206,6 +206,29 @@ TEST_CASE("staleness_bounded: a scenario's own bound stands in place of the ttl'
   CHECK(read_after(1'003).violated());
 }
 
+TEST_CASE("staleness_bounded: pauses, the lag of a replica and a slow clock are granted, each by its length") {
+  const auto read_after = [](std::uint64_t ms, const auto&... events) {
+    Watch watch(make_staleness_bounded);
+    watch(committed(one, "old", 1))(committed(two, "new", 2));  // superseded at 2 ms
+    (watch(events), ...);
+    watch.step += 40'000;
+    watch(fetched(node_a, "old", static_cast<TimeUs>(ms) * us_per_ms));
+    return watch;
+  };
+  const event::NodePaused paused{node_a, us_per_s};
+  CHECK(read_after(11'502, paused).holds());
+  CHECK(read_after(11'503, paused).violated());
+  CHECK(read_after(12'502, paused, paused).holds());
+  const event::LoaderStruck stale{node_a, users, id_of_users(), "stale", 2 * us_per_s};
+  CHECK(read_after(12'502, stale, stale).holds());  // the longest, once
+  CHECK(read_after(12'503, stale).violated());
+  CHECK(read_after(10'503, event::LoaderStruck{node_a, users, id_of_users(), "slow", 2 * us_per_s}).violated());
+  const event::ClockDrifts slow{node_a, -500'000};
+  CHECK(read_after(16'002, slow).holds());  // 5 s in L2, 11 s in L1
+  CHECK(read_after(16'003, slow).violated());
+  CHECK(read_after(10'503, event::ClockDrifts{node_a, 500'000}).violated());
+}
+
 TEST_CASE("every_node_hears") {
   const std::string message = id_of_users() + ":" + two;
   const auto settled = [&](const std::string& row, const Maybe& processed) {
