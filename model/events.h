@@ -199,7 +199,8 @@ struct FullSkip {
 };
 
 // L2 and the script ----------------------------------------------------------------------------------------------------
-/// A row of the server changed. `cause`: command name, "expired", "evicted" or "restart". `table`/`id` are set when the
+/// A row of the server changed. `cause`: command name, "expired", "evicted", "restart" or "failover" (what stood before the write
+/// that was lost). `table`/`id` are set when the
 /// key is one of a table (`ours`).
 struct RowChanged {
   Bytes key; const valkey::Row* before; const valkey::Row* after; Bytes cause; bool ours; TableRef table; Bytes id;
@@ -244,6 +245,12 @@ struct DropAnswered {
 struct ServerRestarted {
   bool kept_rows;
   COHSIM_EVENT("server restarted", visit("kept_rows", kept_rows);)
+};
+/// A replica took over that had not got the newest `lost_writes` writes: rows and jobs go back (RowChanged "failover",
+/// JobWentBack, right behind this), and with the connections go the subscriptions and the script cache.
+struct ServerFailedOver {
+  std::uint64_t lost_writes;
+  COHSIM_EVENT("server failed over", visit("lost_writes", lost_writes);)
 };
 struct ScriptsFlushed { COHSIM_EVENT("scripts flushed") };
 struct ScriptLoaded {  ///< a client met NOSCRIPT and loaded the script
@@ -352,6 +359,11 @@ struct JobSettled {
 struct JobMoved {  ///< reap or promote put it back to pending
   Bytes queue; Bytes job; Bytes verb; std::int64_t attempts;
   COHSIM_EVENT("job moved", visit("queue", queue); visit("job", job); visit("verb", verb); visit("attempts", attempts);)
+};
+struct JobWentBack {  ///< a failover lost what was done with it; as it stands now. `token`: of its last claim then
+  Bytes queue; Bytes job; Bytes payload; JobState state; std::int64_t attempts; std::int64_t token;
+  COHSIM_EVENT("job went back", visit("queue", queue); visit("job", job); visit("payload", payload);
+               visit("state", name_of(state)); visit("attempts", attempts); visit("token", token);)
 };
 // ... and as its callers see it.
 struct BusAnswered {  ///< verb: enqueue, complete, retry
@@ -467,7 +479,8 @@ struct ReplayEnded {
   X(HandlerBegan) X(HandlerEnded) X(JournalAttempted) X(JournalCommitted) X(JournalSynced) X(JournalRecovered)     \
   X(JournalCallBegan) X(JournalCallEnded) X(IntentReplayed) X(ReplayBegan) X(ReplayEnded) X(JournalFailed)          \
   X(SyncFailed) X(DiskCalls) X(DiedInCommit) X(DiskHarmed) X(JournalSetAside)                             \
-  X(NodePaused) X(ClockDrifts) X(LoaderStruck)
+  X(NodePaused) X(ClockDrifts) X(LoaderStruck)                                           \
+  X(ServerFailedOver) X(JobWentBack)
 
 /// Sees every event, typed. Overrides what it cares for (with `using Observer::on;` to keep the rest).
 class Observer {

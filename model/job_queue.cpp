@@ -28,9 +28,38 @@ void JobQueue::leave(const std::string& job, Row& row) {
   }
 }
 
+void JobQueue::remember(std::string_view job) {
+  if (log_ == nullptr) return;
+  const Row* row = find(job);
+  log_->push_back({std::string(job), row == nullptr ? std::nullopt : std::optional(*row), ring_, last_token_});
+}
+
+void JobQueue::put_row_back(const Past& past) {
+  const auto ends = [](const Row& row) { return row.state == JobState::dead; };
+  if (const auto found = rows_.find(past.job); found != rows_.end()) {
+    leave(found->first, found->second);
+    if (!ends(found->second)) --unfinished_;
+    rows_.erase(found);
+  }
+  if (!past.row) return;
+  Row& row = rows_.emplace(past.job, *past.row).first->second;
+  if (!ends(row)) ++unfinished_;
+  if (row.state == JobState::pending) make_pending(past.job, row);
+  if (row.state == JobState::active) leases_.insert({row.deadline_ms, past.job});
+  if (row.state == JobState::scheduled) scheduled_.insert({row.deadline_ms, past.job});
+}
+
+void JobQueue::put_back(const std::vector<Past>& changes) {
+  for (auto past = changes.rbegin(); past != changes.rend(); ++past) put_row_back(*past);
+  if (changes.empty()) return;
+  ring_ = changes.front().ring;  // the same groups, in the order of that time
+  last_token_ = changes.front().last_token;
+}
+
 Outcome JobQueue::enqueue(std::string_view job, std::string_view payload, std::string_view group) {
   if (!is_branded(job) || job.substr(0, namespace_size) != "JOB") return Outcome::failed;
   if (rows_.find(job) != rows_.end()) return Outcome::duplicate;
+  remember(job);
   const auto row = rows_.emplace(std::string(job), Row{std::string(payload), std::string(group)}).first;
   ++unfinished_;
   make_pending(row->first, row->second);
@@ -41,6 +70,7 @@ std::optional<JobQueue::Claim> JobQueue::claim(std::int64_t now_ms) {
   if (ring_.empty()) return std::nullopt;
   const std::string group = ring_.front();
   const std::string job = *lanes_.find(group)->second.begin();
+  remember(job);
   Row& row = rows_.find(job)->second;
   leave(job, row);
   if (!ring_.empty() && ring_.front() == group) {  // more is pending there: it goes behind the others
@@ -59,6 +89,7 @@ std::optional<JobQueue::Claim> JobQueue::claim(std::int64_t now_ms) {
 Outcome JobQueue::complete(std::string_view job, std::int64_t token) {
   const auto found = rows_.find(job);
   if (found == rows_.end() || found->second.token != token) return Outcome::stale;
+  remember(job);
   if (found->second.state != JobState::dead) --unfinished_;
   leave(found->first, found->second);
   rows_.erase(found);
@@ -69,11 +100,9 @@ Outcome JobQueue::retry(std::string_view job, std::int64_t token, std::int64_t n
   const auto found = rows_.find(job);
   if (found == rows_.end() || found->second.token != token) return Outcome::stale;
   Row& row = found->second;
-  if (row.state != JobState::dead) {
-    leave(found->first, row);
-  } else {
-    return Outcome::dead;
-  }
+  if (row.state == JobState::dead) return Outcome::dead;
+  remember(job);
+  leave(found->first, row);
   if (row.attempts >= max_attempts) {
     row.state = JobState::dead;
     row.deadline_ms = 0;
@@ -90,6 +119,7 @@ std::vector<std::string> JobQueue::reap(std::int64_t now_ms) {
   std::vector<std::string> reaped;
   while (!leases_.empty() && leases_.begin()->first < now_ms) {
     const std::string job = leases_.begin()->second;
+    remember(job);
     leases_.erase(leases_.begin());
     make_pending(job, rows_.find(job)->second);
     reaped.push_back(job);
@@ -101,6 +131,7 @@ std::vector<std::string> JobQueue::promote(std::int64_t now_ms) {
   std::vector<std::string> promoted;
   while (!scheduled_.empty() && scheduled_.begin()->first <= now_ms) {
     const std::string job = scheduled_.begin()->second;
+    remember(job);
     scheduled_.erase(scheduled_.begin());
     make_pending(job, rows_.find(job)->second);
     promoted.push_back(job);

@@ -8,6 +8,7 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "model/events.h"
 #include "model/scenario.h"
@@ -38,6 +39,14 @@ class JobQueue {
     std::int64_t deadline_ms = 0;
   };
 
+  /// What a call found and changed: one job's row (nullopt: there was none), and the ring and the last token of the queue.
+  struct Past {
+    std::string job;
+    std::optional<Row> row;
+    std::deque<std::string> ring;
+    std::int64_t last_token = 0;
+  };
+
   /// What a claim's token is: the row's attempts, which end with the row and begin anew with the next of the same id; or
   /// a number that no claim of this queue held before, kept beside the rows. After a restart that forgot everything it
   /// goes on from the server's clock, in microseconds: unique as long as that does not step back.
@@ -56,6 +65,11 @@ class JobQueue {
   /// Due scheduled jobs go back to pending.
   std::vector<std::string> promote(std::int64_t now_ms);
 
+  /// From here on every call appends what it changes; null: no more. `log` must outlive the queue.
+  void log_to(std::vector<Past>* log) { log_ = log; }
+  /// Takes the newest changes back, given in the order in which they were logged: all of them up to now.
+  void put_back(const std::vector<Past>& changes);
+
   [[nodiscard]] const Row* find(std::string_view job) const;
   /// Rows that some call still has to bring to an end: pending, active or scheduled.
   [[nodiscard]] std::size_t unfinished() const { return unfinished_; }
@@ -65,6 +79,8 @@ class JobQueue {
   using Rows = std::map<std::string, Row, std::less<>>;
   void make_pending(const std::string& job, Row& row);
   void leave(const std::string& job, Row& row);
+  void remember(std::string_view job);
+  void put_row_back(const Past& past);
 
   Rows rows_;
   std::map<std::string, std::set<std::string>, std::less<>> lanes_;  // group → pending job ids, oldest id first
@@ -73,6 +89,7 @@ class JobQueue {
   std::size_t unfinished_ = 0;
   JobToken tokens_;
   std::int64_t last_token_ = 0;
+  std::vector<Past>* log_ = nullptr;
 };
 
 }  // namespace cohsim

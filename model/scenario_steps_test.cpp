@@ -176,6 +176,7 @@ class Recorder final : public StepsApi {
     return Reply::of_status("OK");
   }
   void valkey_restart(bool keep) override { note(keep ? "valkey_restart keep" : "valkey_restart"); }
+  std::size_t failover(std::uint32_t lose) override { return note("failover " + std::to_string(lose)), lose; }
   void flush_scripts() override { note("flush_scripts"); }
   bool evict(const std::string& key) override { return note("evict " + key), true; }
   void expect(bool holds, const std::string& said, int line) override {
@@ -258,6 +259,7 @@ TEST_CASE("every step reaches the api with its arguments") {
       {"local r = s.valkey('MGET') assert(r[1] == 'x' and r[2] == false and r[3] == 3)", {"raw MGET"}},
       {"s.valkey_restart() s.valkey_restart { keep = true } s.flush_scripts() assert(s.evict('k'))",
        {"valkey_restart", "valkey_restart keep", "flush_scripts", "evict k"}},
+      {"assert(s.failover { lose = 2 } == 2) s.failover { lose = 0 }", {"failover 2", "failover 0"}},
       {"s.expect(nil, 'no')\n\ns.expect(1, 'yes')", {"expect false no 2", "expect true yes 4"}},
   };
   for (const auto& [body, wanted] : cases) {
@@ -324,7 +326,10 @@ TEST_CASE("a step with wrong arguments is not done, and breaks the scenario") {
       {"s.hold { kind = 'bcast' }", "s.hold: a kind of message is \"broadcast\" or \"job\", not \"bcast\""},
       {"s.hold { table = 'money', name = ada }", "s.hold: the name is one of another table"},
       {"s.valkey()", "s.valkey: wants a command, as in s.valkey(\"SET\", key, bytes)"},
-      {"s.failover { lose = 1 }", "s.failover: is not built yet"},
+      {"s.failover()", "s.failover: wants { lose = … }, a whole number from 0 to 1000"},
+      {"s.failover { lose = 1.5 }", "s.failover: wants { lose = … }, a whole number from 0 to 1000, not 1.5"},
+      {"s.failover { lose = 1001 }", "s.failover: wants { lose = … }, a whole number from 0 to 1000, not 1001"},
+      {"s.failover { loose = 1 }", "s.failover: 'loose' is no option here; did you mean 'lose'?"},
       {"s.expect(true)", "s.expect: wants a sentence, a string, not nil"},
       {"s.crash('b')", "s.crash: node 'b' is down already"},
       {"s.fecth('b', ada)", "attempt to call field 'fecth' (a nil value); did you mean 'fetch'?"},

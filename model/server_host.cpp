@@ -1,10 +1,21 @@
 #include "model/server_host.h"
 
 #include <algorithm>
+#include <set>
+#include <utility>
 
 #include "model/message.h"
 
 namespace cohsim {
+
+namespace {
+
+// What a scenario may lose at most; where none can fail over, nothing is kept.
+std::size_t writes_kept(const Scenario& scenario) {
+  return scenario.has_steps ? RecentWrites::most : 0;
+}
+
+}  // namespace
 
 ServerHost::ServerHost(lua::Interpreter& interpreter, const Scenario& scenario, const ScriptUnderTest& script,
                        Scheduler& scheduler, Choices& choices, Notes& notes, const FaultPlan& faults)
@@ -20,7 +31,8 @@ ServerHost::ServerHost(lua::Interpreter& interpreter, const Scenario& scenario, 
                             .instruction_limit = 1'000'000,
                             .pushes = this,
                             .rows = this,
-                            .personality = valkey::find_personality(scenario.design.emulate)}) {
+                            .personality = valkey::find_personality(scenario.design.emulate)}),
+      recent_(writes_kept(scenario)) {
   for (std::size_t table = 0; table < scenario.tables.size(); ++table) {
     const std::string& name = scenario.tables[table].name;
     channels_[broadcast_channel(name)] = static_cast<std::uint16_t>(table);
@@ -38,7 +50,14 @@ valkey::Reply ServerHost::command(Actor node, ConnectionId connection, std::uint
   // The server meets the end of that stream right behind the command: what it subscribed to ends with it.
   if (network_->epoch(connection) != epoch) server_.disconnect(client);
   if (args.size() == 3 && args[0] == "PUBLISH") note_missed(node, args);
+  end_write({});
   acting_ = actor_server;
+  return reply;
+}
+
+valkey::Reply ServerHost::raw(const std::vector<std::string>& args) {
+  valkey::Reply reply = server_.execute(0, args, wall_us());
+  end_write({});
   return reply;
 }
 
@@ -66,12 +85,15 @@ valkey::Reply ServerHost::drop(Actor node, ConnectionId connection, std::uint32_
                             &reply, &again, changed, &report.keys_touched, report.endless,
                             report.endless_at});
   }
+  end_write({});
   acting_ = actor_server;
   return reply;
 }
 
 JobQueue& ServerHost::queue_named(const std::string& queue) {
-  return queues_.try_emplace(queue, scenario_.design.token).first->second;
+  const auto [place, made] = queues_.try_emplace(queue, scenario_.design.token);
+  if (made && recent_.keeps()) place->second.log_to(&job_changes_);
+  return place->second;
 }
 
 Outcome ServerHost::enqueue(const std::string& queue, const std::string& job, const std::string& payload,
@@ -86,6 +108,7 @@ Outcome ServerHost::enqueue(const std::string& queue, const std::string& job, co
     row = nullptr;
   }
   const Outcome outcome = jobs.enqueue(job, payload, group);
+  end_write(queue);
   const JobQueue::Row* after = jobs.find(job);
   const bool written = (after != nullptr && row == nullptr) ||
                        (after != nullptr && (after->state != before || after->payload != payload_before));
@@ -95,6 +118,7 @@ Outcome ServerHost::enqueue(const std::string& queue, const std::string& job, co
 
 std::optional<JobQueue::Claim> ServerHost::claim(Actor node, const std::string& queue) {
   const auto claim = queue_named(queue).claim(wall_ms());
+  end_write(queue);
   if (claim) {
     notes_(actor_server,
            event::JobClaimed{node, queue, claim->job, claim->payload, claim->token, claim->deadline_ms,
@@ -118,6 +142,7 @@ Outcome ServerHost::settle_job(Actor node, const std::string& queue, const std::
   const JobQueue::Row* row = jobs.find(job);
   const std::int64_t fence = defect_ == Defect::token_ignored && row != nullptr ? row->token : token;
   const Outcome outcome = complete ? jobs.complete(job, fence) : jobs.retry(job, fence, wall_ms());
+  end_write(queue);
   look(after, attempts_after);
   notes_(actor_server, event::JobSettled{node, queue, job, complete ? "complete" : "retry", token, before,
                                          attempts_before, after, attempts_after, outcome});
@@ -129,6 +154,7 @@ void ServerHost::reap(const std::string& queue) {
   for (const std::string& job : jobs.reap(wall_ms())) {
     notes_(actor_server, event::JobMoved{queue, job, "reap", jobs.find(job)->attempts});
   }
+  end_write(queue);
 }
 
 void ServerHost::promote(const std::string& queue) {
@@ -136,6 +162,7 @@ void ServerHost::promote(const std::string& queue) {
   for (const std::string& job : jobs.promote(wall_ms())) {
     notes_(actor_server, event::JobMoved{queue, job, "promote", jobs.find(job)->attempts});
   }
+  end_write(queue);
 }
 
 void ServerHost::disconnected(ConnectionId connection, std::uint32_t epoch) {
@@ -157,8 +184,34 @@ void ServerHost::maybe_evict() {
 void ServerHost::restart(bool keep_rows) {
   server_.restart(keep_rows);
   if (!keep_rows) queues_.clear();
+  recent_.clear();  // its replicas sync anew
   notes_(actor_server, event::ServerRestarted{keep_rows});
   network_->break_all("server restarted");
+}
+
+std::size_t ServerHost::failover(std::size_t lose) {
+  const RecentWrites::Lost lost = recent_.take_newest(lose);
+  server_.restart(true);
+  notes_(actor_server, event::ServerFailedOver{lost.writes});
+  for (const auto& [key, row] : lost.rows) server_.put_back(key, row, wall_us());
+  for (const auto& [queue, changes] : lost.queues) {
+    JobQueue& jobs = queues_.at(queue);
+    jobs.put_back(changes);
+    std::set<std::string_view> told;
+    for (const JobQueue::Past& change : changes) {
+      if (!told.insert(change.job).second) continue;
+      const JobQueue::Row* row = jobs.find(change.job);
+      notes_(actor_server,
+             event::JobWentBack{queue, change.job, row ? std::string_view(row->payload) : std::string_view(),
+                                row ? row->state : JobState::absent, row ? row->attempts : 0, row ? row->token : 0});
+    }
+  }
+  network_->break_all("server failed over");
+  return lost.writes;
+}
+
+void ServerHost::end_write(const std::string& queue) {
+  if (recent_.keeps()) recent_.end_write(queue, std::exchange(job_changes_, {}));
 }
 
 void ServerHost::flush_scripts() {
@@ -167,7 +220,11 @@ void ServerHost::flush_scripts() {
   notes_(actor_server, event::ScriptsFlushed{});
 }
 
-bool ServerHost::evict(const std::string& key) { return server_.evict(key, wall_us()); }
+bool ServerHost::evict(const std::string& key) {
+  const bool evicted = server_.evict(key, wall_us());
+  end_write({});
+  return evicted;
+}
 
 std::size_t ServerHost::unfinished_jobs() const {
   std::size_t count = 0;
@@ -208,6 +265,7 @@ void ServerHost::note_missed(Actor node, const std::vector<std::string>& args) {
 
 void ServerHost::row_changed(std::string_view key, const valkey::Row* before, const valkey::Row* after,
                              std::string_view cause) {
+  recent_.row_changed(key, before, cause);
   event::RowChanged changed{key, before, after, cause, false, {}, {}};
   for (std::size_t table = 0; table < prefixes_.size(); ++table) {
     if (!key.starts_with(prefixes_[table])) continue;

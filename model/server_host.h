@@ -12,6 +12,7 @@
 #include "model/fault_plan.h"
 #include "model/job_queue.h"
 #include "model/notes.h"
+#include "model/recent_writes.h"
 #include "model/scenario.h"
 #include "sim/choices.h"
 #include "sim/network.h"
@@ -57,6 +58,11 @@ class ServerHost final : public valkey::PushSink, public valkey::RowObserver {
   /// Faults that may strike once a command has run; breaks connections, so it comes last.
   void strike();
   void restart(bool keep_rows);
+  /// A replica takes over that lacks the newest `lose` writes (fewer where fewer are known: RecentWrites). Answers how many
+  /// it lacked.
+  std::size_t failover(std::size_t lose);
+  /// A command of nobody, past the network.
+  valkey::Reply raw(const std::vector<std::string>& args);
   void flush_scripts();
   bool evict(const std::string& key);
 
@@ -83,6 +89,8 @@ class ServerHost final : public valkey::PushSink, public valkey::RowObserver {
   [[nodiscard]] const ValkeyFaults& faults() const { return plan_.valkey(scheduler_.now(), actor_server); }
   JobQueue& queue_named(const std::string& queue);
   void maybe_evict();
+  /// What has changed since the last call of this was one write, of rows or of that queue.
+  void end_write(const std::string& queue);
   void note_missed(Actor node, const std::vector<std::string>& args);
 
   const Scenario& scenario_;
@@ -97,6 +105,8 @@ class ServerHost final : public valkey::PushSink, public valkey::RowObserver {
   Actor acting_ = actor_server;
   std::vector<Actor> reached_;  // whom the command under way pushed something to
   valkey::Server server_;
+  RecentWrites recent_;
+  std::vector<JobQueue::Past> job_changes_;  // of the call under way
   std::map<std::string, JobQueue, std::less<>> queues_;
   std::map<std::string, std::uint16_t, std::less<>> channels_;
   std::vector<std::string> prefixes_;  // "ecc:{table}:", by table

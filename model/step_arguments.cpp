@@ -262,6 +262,17 @@ bool StepArguments::option(std::string_view key) {
   return *value->boolean();
 }
 
+std::uint32_t StepArguments::number_option(std::string_view key, std::uint32_t most) {
+  const lua::Table* table = options({std::string(key)});
+  const lua::Value* value = table == nullptr ? nullptr : table->find(key);
+  const double* number = value == nullptr ? nullptr : value->number();
+  if (number == nullptr || !(*number >= 0 && *number <= most) || std::floor(*number) != *number) {
+    fail("wants { " + std::string(key) + " = … }, a whole number from 0 to " + std::to_string(most) +
+         (value == nullptr ? "" : ", not " + value->text()));
+  }
+  return static_cast<std::uint32_t>(*number);
+}
+
 std::vector<std::string> StepArguments::command() {
   std::vector<std::string> words;
   for (; more(); ++at_) {

@@ -50,6 +50,8 @@ class StepArguments {
   HandMessage message();
   /// `{ key = true or false }`, or nothing.
   bool option(std::string_view key);
+  /// `{ key = n }`, a whole number of 0..most; must be given.
+  std::uint32_t number_option(std::string_view key, std::uint32_t most);
   /// Everything left, as arguments of a command.
   std::vector<std::string> command();
   /// Skips an argument that is the operation's own table, so that both w.mint() and w:mint() work.

@@ -2,6 +2,7 @@
 #include <stdexcept>
 
 #include "model/message.h"
+#include "model/recent_writes.h"
 #include "model/scenario_script.h"
 #include "model/step_values.h"
 #include "model/units.h"
@@ -153,7 +154,9 @@ Value step_valkey(Impl& i, StepArguments& a) { return step_values::reply(i.api()
 Value step_valkey_restart(Impl& i, StepArguments& a) { return i.api().valkey_restart(a.option("keep")), Value(); }
 Value step_flush_scripts(Impl& i, StepArguments&) { return i.api().flush_scripts(), Value(); }
 Value step_evict(Impl& i, StepArguments& a) { return i.api().evict(a.text("a key")); }
-Value step_failover(Impl&, StepArguments& a) { a.fail("is not built yet"); }
+Value step_failover(Impl& i, StepArguments& a) {
+  return i.api().failover(a.number_option("lose", static_cast<std::uint32_t>(RecentWrites::most)));
+}
 
 // Readers -------------------------------------------------------------------------------------------------------------
 Value read_l1(Impl& i, StepArguments& a) {
@@ -211,7 +214,7 @@ const std::vector<Impl::Named>& ScenarioScript::Impl::all() {
                                         {"fail_handler", step_fail_handler, 2, false},
                                         {"fail_load", step_fail_load, 1, false},
                                         {"fail_sync", step_fail_sync, 2, false},
-                                        {"failover", step_failover, 99, false},
+                                        {"failover", step_failover, 1, false},
                                         {"fetch", step_fetch, 3, false},
                                         {"flush_scripts", step_flush_scripts, 0, false},
                                         {"heal", step_heal, 0, false},

@@ -276,7 +276,7 @@ void Steps::advance(DurationUs by_us) {
 }
 
 valkey::Reply Steps::raw(const std::vector<std::string>& args) {
-  return world_.host().server().execute(0, args, world_.host().wall_us());
+  return world_.host().raw(args);
 }
 
 void Steps::expect(bool condition, const std::string& text, int line) {

@@ -58,6 +58,7 @@ class Steps final : public StepsApi {
 
   valkey::Reply raw(const std::vector<std::string>& args) override;
   void valkey_restart(bool keep_rows) override { world_.host().restart(keep_rows); }
+  std::size_t failover(std::uint32_t lose) override { return world_.host().failover(lose); }
   void flush_scripts() override { world_.host().flush_scripts(); }
   bool evict(const std::string& key) override { return world_.host().evict(key); }
 

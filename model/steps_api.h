@@ -107,6 +107,7 @@ class StepsApi {
 
   virtual valkey::Reply raw(const std::vector<std::string>& args) = 0;
   virtual void valkey_restart(bool keep_rows) = 0;
+  virtual std::size_t failover(std::uint32_t lose) = 0;  ///< answers how many writes were lost
   virtual void flush_scripts() = 0;
   virtual bool evict(const std::string& key) = 0;
 

@@ -68,6 +68,10 @@ void Measures::on(const When&, const event::LoaderStruck& struck) {
 }
 void Measures::on(const When&, const event::Partitioned& partitioned) { faults_[partition_cut] += partitioned.cut; }
 void Measures::on(const When&, const event::ServerRestarted&) { ++faults_[server_restart]; }
+void Measures::on(const When&, const event::ServerFailedOver& failed_over) {
+  ++faults_[server_failover];
+  faults_[writes_lost] += failed_over.lost_writes;
+}
 void Measures::on(const When&, const event::ScriptsFlushed&) { ++faults_[scripts_flushed]; }
 void Measures::on(const When&, const event::ScriptLoaded&) { ++measures_[scripts_loaded]; }
 void Measures::on(const When&, const event::RowChanged& changed) { faults_[row_evicted] += changed.cause == "evicted"; }
@@ -119,7 +123,7 @@ Counts Measures::faults() const {
       "scripts flushed",   "row evicted",        "handler failed",     "ring overflow",     "owner died",
       "sync failed",       "write torn",         "dropped pages lost", "died in a commit",
       "node paused",       "clock drifts",       "subscriber away",    "loader failed",     "loader slow",
-      "loader stale"};
+      "loader stale",      "server failover",   "acknowledged writes lost"};
   return named(names, faults_);
 }
 

@@ -235,7 +235,7 @@ function scenario(scenario) end
 ---@field valkey_restart fun(options?: { keep?: boolean })
 ---@field flush_scripts fun()
 ---@field evict fun(key: string): boolean
----@field failover fun(options: { lose: integer }) Not built yet
+---@field failover fun(options: { lose: integer }): integer A replica takes over that lacks the newest writes of rows and jobs; how many it lacked
 ---@field write fun(node: string, name: Name, value: string): Write A write in its parts, each run once; mint first
 ---@field mint fun(node: string, kind?: string): string A version, without a write
 ---@field expect fun(condition: any, text: string)

@@ -226,6 +226,10 @@ TEST_CASE("stale_token_refused") {
   CHECK(unique(901)(settled(900, 1, JobState::active, Outcome::stale)).holds());
   CHECK(unique(901)(settled(900, 1, JobState::absent, Outcome::ok)).violated());
   CHECK(unique(901)(settled(1, 1, JobState::absent, Outcome::ok)).violated());
+  // A failover that forgot the last claim: the one before it counts again.
+  const event::JobWentBack back{"q", "JOB", "p", JobState::active, 1, 900};
+  CHECK_FALSE(unique(901)(back)(settled(900, 1, JobState::absent, Outcome::ok)).violated());
+  CHECK(unique(901)(back)(settled(901, 1, JobState::absent, Outcome::ok)).violated());
   // A row that came anew was never claimed: no token of the old one fits.
   CHECK(unique(901)(settled(901, 0, JobState::absent, Outcome::ok)).violated());
 }

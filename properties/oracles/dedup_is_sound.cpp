@@ -3,7 +3,8 @@
 //
 // - Due to run is a job that is pending, scheduled or active (its lease ends, and it comes again); a dead one is not.
 // - The effect has completed where apply_coherence ran at a node that the queue serves; what the journal remembers is no
-//   proof. A row that comes back afterwards does not undo that (remembered_rows_stay_gone is about it).
+//   proof. A row that comes back afterwards does not undo that (remembered_rows_stay_gone is about it);
+//   nor does a failover that brings the row in L2 back. What it does to jobs counts: due to run is what the new server has.
 // - A newer version of the same name is as good as an equal one: it removes whatever the older would remove.
 // - An equal job id with another message is no equal message.
 #include "properties/oracles/all.h"
@@ -58,6 +59,11 @@ class DedupIsSound final : public Oracle {
     if (queue == rows_.end()) return;
     const auto job = queue->second.find(event.job);
     if (job != queue->second.end()) queue->second.erase(job);
+  }
+  void on(const When&, const event::JobWentBack& event) override {
+    auto& rows = rows_[std::string(event.queue)];
+    rows.erase(std::string(event.job));
+    if (event.state != JobState::absent) rows.emplace(event.job, event.payload);
   }
   void on(const When&, const event::ServerRestarted& event) override {
     if (!event.kept_rows) rows_.clear();

@@ -1,7 +1,8 @@
 // Nothing that a node's journal does (apply, replay, compaction, recovery) puts a row into L1 or L2; and a message that came
 // by the job lane and is not newer than that node's memory removes no row and runs no drop.
 // Attribution: the fiber between Began and Ended of a call or a replay; at the server, the step in which a request of such a
-// fiber ran alone. Other actors' work is never blamed.
+// fiber ran alone. Other actors' work is never blamed, nor
+// what a failover brings back in that step.
 #include "properties/oracles/all.h"
 #include "properties/oracles/support.h"
 
@@ -64,7 +65,7 @@ class JournalNeverResurrects final : public Oracle {
     requests_.ran(when, event.request);
   }
   void on(const When& when, const event::RowChanged& event) override {
-    if (event.ours && requests_.watching()) requests_.row(when, event);
+    if (event.ours && event.cause != "failover" && requests_.watching()) requests_.row(when, event);
   }
   void finish(bool) override { blame(requests_.take_all()); }
 

@@ -110,6 +110,12 @@ TEST_CASE("journal_never_resurrects") {
   server(event::RequestRan{node_a, 0, 1, 7, false})(set, true);
   server.oracle->finish(true);
   CHECK(server.violated());
+  Watch failed_over(make_journal_never_resurrects);  // in the step of the journal's request, and not by it
+  failed_over(event::ReplayBegan{node_a, money})(event::RequestSent{node_a, 0, 1, 7});
+  failed_over(event::RequestRan{node_a, 0, 1, 7, false});
+  failed_over(event::RowChanged{"ecc:{money}:x", nullptr, &row, "failover", true, money, name}, true);
+  failed_over.oracle->finish(true);
+  CHECK_FALSE(failed_over.violated());
   Watch stale(make_journal_never_resurrects), drops(make_journal_never_resurrects);
   for (Watch* watch : {&stale, &drops}) {
     remember(*watch, 1, two);
@@ -148,6 +154,10 @@ TEST_CASE("no_intent_lost") {
   CHECK_FALSE(lost(std::move(recorded()(dead))));
   CHECK(lost(std::move(recorded()(dead)(event::ServerRestarted{false}))));
   CHECK_FALSE(lost(std::move(recorded()(dead)(event::ServerRestarted{true}))));
+  const auto went_back = [&](JobState state) { return event::JobWentBack{"q", first[0].job, "p", state, 2, 2}; };
+  CHECK(lost(std::move(recorded()(dead)(went_back(JobState::scheduled)))));
+  CHECK(lost(std::move(recorded()(dead)(went_back(JobState::absent)))));
+  CHECK_FALSE(lost(std::move(recorded()(went_back(JobState::dead)))));
   CHECK(lost(std::move(recorded(true)(applied(node_a, two)))));
   CHECK_FALSE(lost(std::move(recorded(true)(applied(node_b, two)))));
   Watch left = recorded();

@@ -1,5 +1,5 @@
 // The version in an L2 row is never replaced by an older one. A row that was deleted, evicted or expired in between was not
-// replaced.
+// replaced. A failover that lost the newer row's write replaces it: nothing excuses that.
 #include "properties/oracles/all.h"
 #include "properties/oracles/support.h"
 

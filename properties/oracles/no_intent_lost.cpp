@@ -1,7 +1,8 @@
 // An intent that was recorded and not dropped by a power loss has been applied or superseded at some time by a node that its
 // queue serves, or stands in the journal, or its job is dead and counted. After a settle, standing there is not enough,
 // except where nobody is left to take it: the recording node is down or left, or the node that the queue serves is.
-// Kept are only intents that are still owed.
+// A server that restarts or fails over is no excuse: what it forgot still stands in the journal, marked as enqueued or not,
+// and replay brings it again. Kept are only intents that are still owed.
 #include <set>
 
 #include "properties/oracles/all.h"
@@ -79,6 +80,14 @@ class NoIntentLost final : public Oracle {
   /// Dead rows are gone as well: what the journal holds must be brought again.
   void on(const When&, const event::ServerRestarted& event) override {
     if (!event.kept_rows) dead_.clear();
+  }
+  /// A job whose death a failover forgot is alive again, or gone, and must be brought again.
+  void on(const When&, const event::JobWentBack& event) override {
+    if (event.state == JobState::dead) {
+      dead_.emplace(event.job);
+    } else if (const auto dead = dead_.find(event.job); dead != dead_.end()) {
+      dead_.erase(dead);
+    }
   }
 
   void finish(bool settled) override {

@@ -157,6 +157,18 @@ class NothingIsStuck final : public Oracle {
     orphans_.clear();
   }
 
+  /// A job that a failover set back begins anew: pending from now on, or held by somebody whom nobody remembers until it
+  /// is reaped or settled.
+  void on(const When& when, const event::JobWentBack& event) override {
+    judge_orphans(when);
+    Queue& queue = queue_of(event.queue);
+    Job& job = queue.jobs[std::string(event.job)];
+    let_go(event.queue, event.job, queue, job);
+    job.dead = event.state == JobState::dead;
+    if (event.state == JobState::pending) set_pending(queue, job, consumers_.clock(queue.serves, when.at));
+    if (event.state == JobState::absent) forget(queue, event.job);
+  }
+
   // Jobs ---------------------------------------------------------------------------------------------------------------
   void on(const When& when, const event::JobEnqueued& event) override {
     if (!event.queued) return;
@@ -201,8 +213,7 @@ class NothingIsStuck final : public Oracle {
       queue.suspected.erase(suspected);
     }
     if (event.after != JobState::absent) return;
-    std::erase_if(queue.failed, [&](const Attempt& attempt) { return attempt.job == event.job; });
-    queue.jobs.erase(job);
+    forget(queue, event.job);
   }
 
   void finish(bool settled) override {
@@ -234,6 +245,10 @@ class NothingIsStuck final : public Oracle {
   static void set_pending(Queue& queue, Job& job, DurationUs clock) {
     job.pending_since = clock;
     queue.pending.insert(clock);
+  }
+  static void forget(Queue& queue, std::string_view job) {
+    std::erase_if(queue.failed, [&](const Attempt& attempt) { return attempt.job == job; });
+    if (const auto found = queue.jobs.find(job); found != queue.jobs.end()) queue.jobs.erase(found);
   }
   /// Neither pending nor claimed.
   void let_go(std::string_view queue_name, std::string_view name, Queue& queue, Job& job) {

@@ -69,6 +69,14 @@ TEST_CASE("dedup_is_sound: an enqueue that is a duplicate") {
   Watch anew(make_dedup_is_sound);  // completed or lost with the server: the next of that id is a job of its own
   anew(enqueued("J1", message(one)))(settled("J1", "complete", JobState::absent))(enqueued("J1", message(two)));
   CHECK(anew(enqueued("J1", message(two), JobState::pending)).holds());
+  const std::string of_one = message(one);
+  const event::JobWentBack back{shared, "J1", of_one, JobState::pending, 1, 1};
+  CHECK(anew(back)(enqueued("J1", message(one), JobState::pending)).holds());
+  anew(event::JobWentBack{shared, "J1", {}, JobState::absent, 0, 0})(enqueued("J1", message(two)));
+  CHECK(anew(enqueued("J1", message(two), JobState::pending)).holds());
+  Watch older(make_dedup_is_sound);  // the failover left what the suppressed message does not equal
+  older(enqueued("J1", message(two)))(back);
+  CHECK(older(enqueued("J1", message(two), JobState::pending)).violated());
   anew(event::ServerRestarted{false})(enqueued("J1", message(three)));
   CHECK(anew(enqueued("J1", message(three), JobState::pending)).holds());
 }
@@ -131,6 +139,11 @@ TEST_CASE("nothing_is_stuck: the lease of a dead holder") {
   Watch lost = orphaned();
   at(lost, 29'000)(event::ServerRestarted{false});
   CHECK_FALSE(ends(at(lost, 60'000)).violated());
+  for (const JobState state : {JobState::absent, JobState::pending, JobState::active}) {
+    Watch failed_over = orphaned();  // the claim is forgotten, or nobody knows whose it was
+    at(failed_over, 29'000)(event::JobWentBack{shared, "J1", message(one), state, 0, 0});
+    CHECK_FALSE(ends(at(failed_over, 60'000)).violated());
+  }
   Watch alive(make_nothing_is_stuck);  // standing still is not dead
   alive(up(node_a))(up(node_b))(enqueued("J1", message(one)))(claimed(node_a, "J1"));
   CHECK_FALSE(ends(at(alive, 60'000)).violated());

@@ -42,11 +42,15 @@ class RecoveryDoesNotStampede final : public Oracle {
   void on(const When& when, const event::ConnectionBroke&) override { fault(when, "a connection broke"); }
   void on(const When& when, const event::ConnectionUp&) override { fault(when, "a connection came up"); }
   void on(const When& when, const event::ServerRestarted&) override { fault(when, "the server restarted"); }
+  void on(const When& when, const event::ServerFailedOver&) override { fault(when, "the server failed over"); }
 
   void on(const When& when, const event::RowChanged& event) override {
     if (event.cause == "evicted") fault(when, "a row was evicted");
     const bool kept = event.after != nullptr && event.after->bytes.size() >= version_size;
-    if (!event.ours || kept || event.cause == "expired" || event.cause == "evicted" || event.cause == "restart") return;
+    if (!event.ours || kept || event.cause == "expired" || event.cause == "evicted" || event.cause == "restart" ||
+        event.cause == "failover") {
+      return;
+    }
     tables_[event.table.index].asked_again.push_back(when.at);
     removed_step_ = when.step;
   }

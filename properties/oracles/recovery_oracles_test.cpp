@@ -57,6 +57,9 @@ TEST_CASE("recovery_does_not_stampede: a load of each name by each node within a
   Watch faults = recovered();  // while they last, nothing is counted together
   for (int i = 0; i < 5; ++i) loads(faults, 2)(event::ConnectionBroke{node_b, 1, 1, "reset"});
   CHECK(faults.holds());
+  Watch failed_over = recovered();
+  for (int i = 0; i < 5; ++i) loads(failed_over, 2)(event::ServerFailedOver{1});
+  CHECK(failed_over.holds());
   Watch evicted = recovered();
   const valkey::Row row{one, {}};
   for (int i = 0; i < 5; ++i) loads(evicted, 2)(event::RowChanged{"k", &row, nullptr, "evicted", true, money, gold});

@@ -1,5 +1,6 @@
 // Complete or retry with a token other than that of the job's last claim changes nothing: with the job's attempts as tokens,
 // other than these. A job that has no row has no claim, so every token is wrong there.
+// After a failover its last claim is the last one that the new server knows of.
 #include "properties/oracles/all.h"
 #include "properties/oracles/support.h"
 
@@ -14,6 +15,9 @@ class StaleTokenRefused final : public Oracle {
   std::string_view property() const override { return "stale_token_refused"; }
 
   void on(const When&, const event::JobClaimed& event) override {
+    if (unique()) claims_[{std::string(event.queue), std::string(event.job)}] = event.token;
+  }
+  void on(const When&, const event::JobWentBack& event) override {
     if (unique()) claims_[{std::string(event.queue), std::string(event.job)}] = event.token;
   }
   void on(const When& when, const event::JobSettled& event) override {

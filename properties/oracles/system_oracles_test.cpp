@@ -43,6 +43,8 @@ TEST_CASE("l2_never_goes_back") {
   set(watch, three, "short");
   CHECK(watch.holds());
   CHECK(set(watch, two + "b", one + "a").violated());
+  Watch failed_over(make_l2_never_goes_back);
+  CHECK(set(failed_over, two, one, "failover").violated());
   Watch refused(make_l2_never_goes_back);
   CHECK(refused(event::WriteRefused{node_a, users, id_of_users(), one, "l2", "put", two}).holds());
 }

@@ -105,7 +105,8 @@ KeyspaceEvent event_of(std::string_view cause, const Row* after) {
 }  // namespace
 
 bool is_told(std::string_view cause) {
-  return cause != "FLUSHALL" && cause != "FLUSHDB" && cause != "SWAPDB" && cause != "restart";
+  return cause != "FLUSHALL" && cause != "FLUSHDB" && cause != "SWAPDB" && cause != "restart" &&
+         cause != "failover";
 }
 
 std::vector<KeyspaceEvent> keyspace_events(std::string_view cause, bool existed, const Row* after,

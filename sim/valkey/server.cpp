@@ -359,6 +359,18 @@ bool Server::evict(std::string_view key, std::int64_t now_us) {
   return impl_->state.keyspace.erase(key, "evicted");
 }
 
+void Server::put_back(std::string_view key, const std::optional<Row>& row, std::int64_t now_us) {
+  Keyspace& keyspace = impl_->state.keyspace;
+  keyspace.set_now_ms(now_us / us_per_ms);
+  keyspace.select(0);
+  if (!row || !keyspace.is_live(*row, now_us / us_per_ms)) {
+    keyspace.erase(key, "failover");
+    return;
+  }
+  const Row* const standing = keyspace.look(key);
+  if (standing == nullptr || !(*standing == *row)) keyspace.put(key, *row, "failover");
+}
+
 void Server::restart(bool keep_rows) { impl_->state.restart(keep_rows); }
 void Server::expire_all(std::int64_t now_us) {
   impl_->state.keyspace.set_now_ms(now_us / us_per_ms);

@@ -43,7 +43,7 @@ class Output {
 
 /// Receives every change of a row of database 0, at the moment it happens. `before`/`after` are null where the row is absent; they
 /// are valid during the call only. `cause` is the command's name in upper case ("DEL"), or "expired" (when something
-/// first looks at a row behind its deadline), "evicted", or "restart".
+/// first looks at a row behind its deadline), "evicted", "restart", or "failover" (`put_back`).
 class RowObserver {
  public:
   virtual ~RowObserver() = default;
@@ -112,6 +112,9 @@ class Server {
 
   /// Removes one row as eviction would; false when there is none.
   bool evict(std::string_view key, std::int64_t now_us);
+  /// Makes the row of database 0 what a replica has of it that takes over: `row`, with its deadline, or absent. Observers
+  /// hear of it with the cause "failover", unless it stands so already; a row past its deadline counts as absent.
+  void put_back(std::string_view key, const std::optional<Row>& row, std::int64_t now_us);
   /// A restart: all connections and the script cache are gone; rows too unless `keep_rows`.
   void restart(bool keep_rows);
   /// Removes every row past its deadline at `now_us`, as the server's own active expiry would in time.

@@ -209,6 +209,28 @@ TEST_CASE("eviction and restart") {
   CHECK(world.text({"EVAL", "return math.random(1000000)", "0"}) == draw);
 }
 
+TEST_CASE("a row put back is what it was, and observers hear of it where it is another") {
+  World world;
+  const Row old{"1", start_us / 1000 + 50};
+  world.run({"SET", "a", "2"});
+  world.witness.take();
+  world.server->put_back("a", old, world.now_us);
+  world.server->put_back("a", old, world.now_us);  // stands so already
+  CHECK(world.witness.take() == std::vector<std::string>{"failover a 2 -> 1@50"});
+  world.server->put_back("a", Row{"1", start_us / 1000 + 70}, world.now_us);
+  world.server->put_back("a", std::nullopt, world.now_us);
+  world.server->put_back("a", std::nullopt, world.now_us);
+  CHECK(world.witness.take() == std::vector<std::string>{"failover a 1@50 -> 1@70", "failover a 1@70 -> none"});
+  world.now_us += 60'000;
+  world.server->put_back("a", old, world.now_us);  // past its deadline since
+  CHECK(world.text({"EXISTS", "a"}) == "(integer) 0");
+  world.run({"RPUSH", "l", "x"});
+  const Row list = *world.server->peek("l", world.now_us);
+  world.run({"RPUSH", "l", "y"});
+  world.server->put_back("l", list, world.now_us);
+  CHECK(world.text({"LLEN", "l"}) == "(integer) 1");
+}
+
 TEST_CASE("500 scripts that came by EVAL are kept, the least recently used goes, SCRIPT LOAD pins") {
   World world;
   const std::string first = "c831c38f98f52c070ded9e558dcd9a36533b5bcf";
