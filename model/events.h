@@ -120,6 +120,16 @@ struct InvariantBroke {
   COHSIM_EVENT("invariant broke", visit("invariant", invariant); visit("text", text);)
 };
 
+/// A step of the scenario stopped an operation before `point`, and let it go on.
+struct OperationStopped {
+  Actor node; std::uint64_t operation; Bytes point;
+  COHSIM_EVENT("stopped", visit("node", node); visit("operation", operation); visit("point", point);)
+};
+struct OperationResumed {
+  Actor node; std::uint64_t operation; Bytes point;
+  COHSIM_EVENT("resumed", visit("node", node); visit("operation", operation); visit("point", point);)
+};
+
 // Writes and the source of truth -------------------------------------------------------------------------------------
 struct Minted {
   Actor node; Bytes version;
@@ -182,6 +192,13 @@ struct LoaderStruck {
   Actor node; TableRef table; Bytes id; Bytes what; DurationUs by_us;
   COHSIM_EVENT("loader struck", visit("node", node); visit("table", table.name); visit("id", id); visit("what", what);
                visit("by_us", by_us);)
+};
+/// A flight got to know what a layer holds: `layer` is "l2" (the reply is here) or "source" (the loader has looked; its
+/// answer is still on its way). `version`, `value`: absent where there is nothing, or no frame.
+struct FlightRead {
+  Actor node; TableRef table; Bytes id; std::uint64_t flight; Bytes layer; MaybeBytes version; MaybeBytes value;
+  COHSIM_EVENT("flight read", visit("node", node); visit("table", table.name); visit("id", id);
+               visit("flight", flight); visit("layer", layer); visit("version", version); visit("value", value);)
 };
 struct FlightEnded {
   Actor node; TableRef table; Bytes id; std::uint64_t flight; FetchOutcome outcome; MaybeBytes version;
@@ -479,8 +496,8 @@ struct ReplayEnded {
   X(HandlerBegan) X(HandlerEnded) X(JournalAttempted) X(JournalCommitted) X(JournalSynced) X(JournalRecovered)     \
   X(JournalCallBegan) X(JournalCallEnded) X(IntentReplayed) X(ReplayBegan) X(ReplayEnded) X(JournalFailed)          \
   X(SyncFailed) X(DiskCalls) X(DiedInCommit) X(DiskHarmed) X(JournalSetAside)                             \
-  X(NodePaused) X(ClockDrifts) X(LoaderStruck)                                           \
-  X(ServerFailedOver) X(JobWentBack)
+  X(NodePaused) X(ClockDrifts) X(LoaderStruck) X(ServerFailedOver) X(JobWentBack)                          \
+  X(FlightRead) X(OperationStopped) X(OperationResumed)
 
 /// Sees every event, typed. Overrides what it cares for (with `using Observer::on;` to keep the rest).
 class Observer {

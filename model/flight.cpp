@@ -75,6 +75,8 @@ Task<FetchResult> Table::read_through(FlightRef flight, std::string minted) {
   Task<MaybeReply> getting = read_row(flight);
   const MaybeReply reply = co_await getting;
   if (!reply || reply->is_error()) co_return FetchResult{};
+  const std::optional<Frame> frame = parse_frame(reply->text);
+  note_read(*flight, "l2", frame);
   if (reply->kind == valkey::Reply::Kind::nil || !flight->lease.empty()) {
     const Design& design = node_.scenario.design;
     if (design.fill_version == FillVersion::start && minted.empty()) minted = minter_(ref_);
@@ -82,7 +84,6 @@ Task<FetchResult> Table::read_through(FlightRef flight, std::string minted) {
     FetchResult loaded = co_await loading;
     co_return loaded;
   }
-  const std::optional<Frame> frame = parse_frame(reply->text);
   if (!frame) co_return FetchResult{FetchOutcome::corrupt, {}, {}};
   ++counters_.l2_hits;
   Task<bool> landing = land(flight, frame->version, frame->value);
@@ -111,6 +112,12 @@ Table::LoaderTrouble Table::draw_loader_trouble(const std::string& id) {
   return trouble;
 }
 
+void Table::note_read(const Flight& flight, std::string_view layer, const std::optional<Frame>& found) {
+  const auto version = found ? std::optional<std::string_view>(found->version) : std::nullopt;
+  const auto value = found ? std::optional<std::string_view>(found->value) : std::nullopt;
+  node_.note(event::FlightRead{node_.actor, ref_, flight.id, flight.number, layer, version, value});
+}
+
 Task<FetchResult> Table::load(FlightRef flight, std::string minted) {
   co_await node_.operations.at(node_.actor, Point::flight_load);
   const DurationRange& latency = node_.scenario.loader.latency;
@@ -124,6 +131,7 @@ Task<FetchResult> Table::load(FlightRef flight, std::string minted) {
   const bool from_source = node_.scenario.design.fill_version == FillVersion::source;
   const std::string version = from_source && truth ? truth->version : minted;
   const bool exists = truth != nullptr;
+  if (!trouble.fails) note_read(*flight, "source", truth ? std::optional(Frame{truth->version, truth->value}) : std::nullopt);
   co_await node_.scheduler.sleep(there - before);
   if (trouble.fails) co_return FetchResult{};
   if (!exists) co_return FetchResult{FetchOutcome::absent, {}, {}};

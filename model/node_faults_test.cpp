@@ -121,6 +121,7 @@ TEST_CASE("a load that fails answers an error and leaves no row, and the next on
   CHECK(t.l1(a) == nullptr);
   CHECK(t.fetch(a).outcome == "loaded");
   CHECK(t.log.count("loader struck", {"what=failed"}) == 1);
+  CHECK(t.log.count("flight read", {"layer=source"}) == 1);  // a load that failed has seen nothing
 }
 
 TEST_CASE("a load that lags sees the source of truth as it was") {

@@ -39,6 +39,7 @@ bool Operations::resume(std::uint64_t operation, std::optional<Point> stop) {
   const auto found = entries_.find(operation);
   if (found == entries_.end() || !found->second.stopped) return false;
   Entry& entry = found->second;
+  notes_(entry.node, event::OperationResumed{entry.node, operation, entry.state.stopped_before});
   entry.stopped = false;
   entry.state.stopped_before.clear();
   entry.stop = stop;
@@ -103,6 +104,7 @@ Task<void> Operations::at(Actor node, Point point) {
     entry->state.stopped_before = name_of(point);
     entry->waker = scheduler_.waker();
     entry->fiber = scheduler_.current();
+    notes_(node, event::OperationStopped{node, entry->state.operation, name_of(point)});
     co_await scheduler_.park();
     co_return;
   }

@@ -5,6 +5,7 @@
 #include <optional>
 #include <vector>
 
+#include "model/notes.h"
 #include "model/steps_api.h"
 #include "sim/scheduler.h"
 
@@ -14,7 +15,7 @@ namespace cohsim {
 /// for the same operation carry it too.
 class Operations {
  public:
-  explicit Operations(Scheduler& scheduler) : scheduler_(scheduler) {}
+  Operations(Scheduler& scheduler, Notes& notes) : scheduler_(scheduler), notes_(notes) {}
 
   std::uint64_t begin(Actor node, std::optional<Point> stop);
   [[nodiscard]] OperationState state(std::uint64_t operation) const;
@@ -52,6 +53,7 @@ class Operations {
   Entry* to_stop(Actor node, Point point);
 
   Scheduler& scheduler_;
+  Notes& notes_;
   std::map<std::uint64_t, Entry> entries_;
   std::size_t wishes_ = 0;  // entries that want to stop: most runs have none, and need no look-up
   std::uint64_t next_ = 1;

@@ -79,6 +79,7 @@ class Table {
   Verdict apply(const std::string& id, const std::string& version, Lane lane);
   void owner_dies();
 
+  void note_read(const Flight& flight, std::string_view layer, const std::optional<Frame>& found);
   FlightRef board(const std::string& id);
   Task<void> fly(FlightRef flight);
   Task<FetchResult> read_through(FlightRef flight, std::string minted);

@@ -43,6 +43,20 @@ TEST_CASE("table: an L2 hit goes into L1 with a full fresh ttl") {
   CHECK(t.l1(b) != nullptr);
 }
 
+TEST_CASE("table: a flight tells what it found in L2 and in the source of truth, and where it found nothing") {
+  TestWorld t(scenario_on(Lane::none));
+  t.fetch(a);
+  CHECK(t.log.count("flight read", {"layer=l2", "version"}) == 0);
+  CHECK(t.log.count("flight read", {"layer=source", "version"}) == 0);
+  CHECK(t.log.count("flight read") == 2);
+  t.put(b, "v");
+  t.fetch(a);
+  CHECK(t.log.count("flight read", {"layer=l2", "version=USR", "value=v"}) == 1);
+  t.steps.invalidate(a, t.name(), std::nullopt);
+  t.fetch(a);
+  CHECK(t.log.count("flight read", {"layer=source", "version=USR", "value=v"}) == 1);
+}
+
 TEST_CASE("table: a frame shorter than a version is corrupt, a name without a row is absent, neither enters L1") {
   TestWorld t(scenario_on(Lane::none));
   t.steps.raw({"SET", l2_key("users", t.name().id), "thirteen byte"});

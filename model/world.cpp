@@ -48,7 +48,7 @@ World::World(const Scenario& scenario, Strategy& strategy, lua::Interpreter& int
       notes_(trace_),
       plan_(scenario),
       truth_(longest_lag(scenario)),
-      operations_(scheduler_),
+      operations_(scheduler_, notes_),
       host_(std::make_unique<ServerHost>(interpreter, scenario, script, scheduler_, choices_, notes_, plan_)),
       network_notes_(std::make_unique<NetworkNotes>(notes_, scenario, *host_)),
       network_(std::make_unique<Network>(scheduler_, choices_, *network_notes_, *this)) {

@@ -173,6 +173,10 @@ TEST_CASE("operations: stop, resume to another point, resume to the end, a crash
   CHECK((t.l2() && t.l1(a) == nullptr));
   CHECK(t.steps.resume(put.operation, std::nullopt).outcome == "ok");
   CHECK(t.l1(a) != nullptr);
+  for (const char* point : {"point=write.commit", "point=put.l1"}) {
+    CHECK(t.log.count("stopped", {point}) == 1);
+    CHECK(t.log.count("resumed", {point}) == 1);
+  }
   const OperationState other = t.steps.put(a, t.name(), "w", Point::put_set);
   t.steps.crash(a, false);
   CHECK(t.steps.state_of(other.operation).outcome == "crashed");

@@ -87,6 +87,7 @@ class Run {
       oracles_.push_back(info.make(world_));
       world_.notes().watch(*oracles_.back());
     }
+    if (options.watcher != nullptr) world_.notes().watch(*options.watcher);
     world_.trace().listen(options.sink);
     world_.after_step = [this] { after_step(); };
   }

@@ -25,6 +25,7 @@ struct RunOptions {
   std::vector<std::string> only;                 ///< --only: judge these properties alone; empty: all
   std::uint64_t until_step = 0;                  ///< stop after this step; 0: run to the end
   TraceSink* sink = nullptr;                     ///< gets every event
+  Observer* watcher = nullptr;                   ///< sees every typed event, after the oracles have
   std::function<void(const WorldView&)> at_end;  ///< looks at the world once the run has stopped
   Defect defect = Defect::none;                  ///< planted in the model, to prove that the oracles see it
   std::uint64_t max_steps = 5'000'000;           ///< a run that does not end by then is an internal error
