@@ -210,6 +210,42 @@ TEST_CASE("lists come from the code") {
   CHECK(has(folder.run("explain no_newer_row_ersed").err, "did you mean 'no_newer_row_erased'"));
 }
 
+TEST_CASE("explain knows every bundled hazard, in lines of a terminal") {
+  const Folder folder;
+  const Output names = folder.run("explain");
+  CHECK(names.code == 0);
+  CHECK(has(names.out, "\n  no_newer_row_erased\n"));
+  std::size_t hazards = 0;
+  for (const auto& file : fs::directory_iterator(fs::path(COHSIM_SOURCE_DIR) / "scenarios/hazards")) {
+    if (file.path().extension() != ".lua") continue;
+    ++hazards;
+    const std::string name = file.path().stem().string();
+    INFO(name);
+    CHECK(has(names.out, fmt::format("\n  {}\n", name)));
+    const Output section = folder.run("explain " + name);
+    if (section.code != 0 && has(section.err, "this machine has no locale")) {
+      WARN(section.err);
+      continue;
+    }
+    INFO(section.err);
+    CHECK(section.code == 0);
+    CHECK(has(section.out, name + ": "));
+    CHECK(has(section.out, "see it\n  cohsim replay scenarios/hazards/"));
+    const bool operators = has(section.out, "how to check a server");  // commands for a shell, in lines of their own length
+    std::istringstream lines(operators ? std::string() : section.out);
+    for (std::string line; std::getline(lines, line);) CHECK(line.size() <= 80);
+  }
+  CHECK(hazards >= 36);
+  const Output wrong = folder.run("explain fill_races_invalidatoin");
+  CHECK(wrong.code == 2);
+  CHECK(has(wrong.err, "did you mean 'fill_races_invalidation'"));
+  CHECK(has(wrong.err, "`cohsim explain` lists them"));
+  CHECK(folder.run("explain no_newer_row_erased --findings").code == 2);
+  const std::string nowhere = "COHSIM_SCENARIOS=/no/such/folder";
+  CHECK(folder.run("explain no_newer_row_erased", nowhere).code == 0);
+  CHECK(folder.run("explain --findings", nowhere).code == 2);
+}
+
 TEST_CASE("COHSIM_SCENARIOS names the default scenarios, and CI variables a shard") {
   const Folder folder;
   const std::string here = "COHSIM_SCENARIOS=scenarios/guarantees/power_loss.lua";
