@@ -65,6 +65,7 @@ TEST_CASE("findings: a schedule tells what races in its order, with columns that
   }
   CHECK(line_with(text, "seconds ") == "seconds  truth  valkey  writer  reader");
   CHECK(line_with(text, "L1 takes v2").find("v3     v3      v3      v2*     L1") != std::string::npos);
+  CHECK(line_with(text, "message v3").find("v3     v3------v3----->|       message") != std::string::npos);
   CHECK(line_with(text, "SET v3").find("v3     v3<-----|       |       SET") != std::string::npos);
   CHECK(text.find("the old row is back") == std::string::npos);  // behind the violation
   CHECK(text.find("request") == std::string::npos);
@@ -76,7 +77,7 @@ TEST_CASE("findings: what makes it hold is settings and steps, whatever the file
   const Scenario hazard = loaded("hazards/race", hazard_text("", race, violated));
   std::string steps = race;
   steps.replace(steps.find("s.resume(flight)"), 16, "s.expect(s.resume(flight).value == \"old\", \"it is answered\")");
-  steps.replace(steps.find("-- it has"), 9, "-- other words, ");
+  steps.replace(steps.find("-- it has"), 9, "-- no s.crash(\"writer\"), ");
   const std::string lease = hazard_text("  fill_write = \"lease\",\n", steps, "");
   CHECK(scenario_difference(hazard, loaded("guarantees/race_mended", lease)) ==
         std::vector<std::string>{"+ fill_write = \"lease\","});
@@ -140,6 +141,8 @@ TEST_CASE("findings: the counterpart is what the hazard's comment names, else th
 TEST_CASE("findings: words are wrapped at blanks, and times have their sign") {
   CHECK(wrapped("one two  three", 9, " ") == " one two\n three\n");
   CHECK(wrapped("", 9, " ").empty());
+  CHECK(counted(1, "file") == "1 file");
+  CHECK(counted(0, "file") == "0 files");
   CHECK(shift_text(5 * us_per_s) == "+5 s");
   CHECK(shift_text(-20 * us_per_ms) == "-20 ms");
   CHECK(payload_text("USR0JXbqMYzeMA:USR0JZGkP9ALrs") == "USR0JZGkP9ALrs");

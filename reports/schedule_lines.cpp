@@ -61,7 +61,7 @@ void ScheduleLines::on(const When& when, const event::NodeCrashed& e) {
       add(when, e.node, e.node, "",
           !e.power            ? std::string("crashes")
           : e.lost_bytes == 0 ? std::string("loses power")
-                              : fmt::format("loses power: {} bytes of its disk are gone", e.lost_bytes));
+                              : fmt::format("loses power, and {} of its disk", counted(e.lost_bytes, "byte")));
   line.stopped.insert(e.node);
   line.cells.push_back({e.node, "", ""});
 }

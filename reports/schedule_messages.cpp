@@ -115,12 +115,15 @@ void ScheduleLines::on(const When& when, const event::DiedInCommit& e) {
   add(when, e.node, e.node, "", "dies inside a commit of the journal");
 }
 void ScheduleLines::on(const When& when, const event::DiskHarmed& e) {
-  add(when, e.node, e.node, "",
-      fmt::format("the disk keeps {} torn writes, loses pages of {} files", e.torn, e.dropped));
+  std::string text;
+  if (e.torn != 0) text = fmt::format("its disk keeps {}", counted(e.torn, "torn write"));
+  if (e.dropped != 0)
+    text += fmt::format("{} pages of {}", text.empty() ? "its disk loses" : ", loses", counted(e.dropped, "file"));
+  if (!text.empty()) add(when, e.node, e.node, "", text);
 }
 void ScheduleLines::on(const When& when, const event::JournalRecovered& e) {
   if (!e.after_power_loss && e.contents->intents.empty() && e.contents->applied.empty()) return;
-  add(when, e.node, e.node, "", fmt::format("its journal is back with {} intents", e.contents->intents.size()));
+  add(when, e.node, e.node, "", "its journal is back with " + counted(e.contents->intents.size(), "intent"));
 }
 void ScheduleLines::on(const When& when, const event::JournalSetAside& e) {
   add(when, e.node, e.node, "", "its journal cannot be read: it begins anew, empty");

@@ -173,8 +173,9 @@ void ScheduleLines::on(const When& when, const event::ServerRestarted& e) {
 }
 void ScheduleLines::on(const When& when, const event::ServerFailedOver& e) {
   add(when, actor_server, actor_server, "",
-      e.lost_writes == 0 ? std::string("a replica takes over, nothing is lost")
-                         : fmt::format("a replica takes over: the newest {} writes are lost", e.lost_writes));
+      e.lost_writes == 0
+          ? std::string("a replica takes over, nothing is lost")
+          : fmt::format("a replica takes over, and lacks the newest {}", counted(e.lost_writes, "write")));
 }
 void ScheduleLines::on(const When& when, const event::ScriptsFlushed&) {
   add(when, actor_server, actor_server, "", "the script cache is flushed");

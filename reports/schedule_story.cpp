@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cctype>
 
+#include "reports/schedule_words.h"
+
 namespace cohsim {
 namespace {
 
@@ -82,7 +84,7 @@ void drop_mints(std::vector<ScheduleLine>& lines, const std::string& sentence) {
     // A flight's mint stands with its beginning.
     if (lines[i].kind == Kind::event && i > 0 && lines[i - 1].from == lines[i].from &&
         lines[i - 1].text.rfind(flight_text, 0) == 0) {
-      lines[i - 1].text += ", which mints " + minted;
+      lines[i - 1].text += ", minting " + minted;
       lines[i].kind = Kind::quiet;
     }
   }
@@ -197,7 +199,7 @@ ScheduleStory schedule_story(const ScheduleLines& all, const Violation& violatio
       between.step = line.step;
       between.at = line.at;
       between.note = true;
-      between.text = fmt::format("... the same for {} other name{}", others.size(), others.size() == 1 ? "" : "s");
+      between.text = fmt::format("... meanwhile {}", counted(others.size(), "other name"));
       kept.push_back(between);
       others.clear();
     }

@@ -19,6 +19,10 @@ std::string_view payload_name(std::string_view bytes) {
   return bytes.size() == message_bytes ? bytes.substr(0, version_bytes) : std::string_view();
 }
 
+std::string counted(std::uint64_t count, std::string_view what) {
+  return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
+}
+
 std::string shift_text(DurationUs us) {
   const DurationUs size = us < 0 ? -us : us;
   return (us < 0 ? "-" : "+") +

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -19,6 +20,8 @@ inline constexpr std::size_t message_bytes = 29;  // "name:version"
 [[nodiscard]] std::string payload_text(std::string_view bytes);
 /// "name" of the message "name:v1"; empty of what is no message.
 [[nodiscard]] std::string_view payload_name(std::string_view bytes);
+/// "1 file", "2 files".
+[[nodiscard]] std::string counted(std::uint64_t count, std::string_view what);
 /// With its sign: "+5 s", "-20 ms".
 [[nodiscard]] std::string shift_text(DurationUs us);
 /// Words of `text` in lines of `width` at most, each behind `indent`; ends with a line break.
