@@ -1,5 +1,6 @@
 #include "reports/findings.h"
 
+#include <algorithm>
 #include <sstream>
 
 #include "model/scenario_loader.h"
@@ -109,6 +110,34 @@ TEST_CASE("findings: of a random hazard the shortest schedule of many seeds is t
   const std::string text = finding_text({hazard, {}});
   place(text, "The schedule of seed " + std::to_string(best) + ", the shortest of the first 200");
   place(text, "--seed " + std::to_string(best) + "\n");
+}
+
+TEST_CASE("findings: a long schedule keeps its beginning and its end, and has columns for nodes that act") {
+  const std::string steps =
+      "  steps = function(s)\n"
+      "    local ada = s.name(\"users\", 1)\n"
+      "    for i = 1, 40 do\n"
+      "      s.put(i % 3 == 0 and \"b\" or \"a\", ada, \"value \" .. i)\n"
+      "      if i % 4 == 0 then s.crash(\"a\") s.restart(\"a\") end\n"
+      "      if i == 1 then s.fetch(\"c\", ada) end\n"
+      "      if i == 20 then s.crash(\"c\") end\n"
+      "      if i % 5 == 0 then s.fetch(\"b\", ada) end\n"
+      "    end\n"
+      "    s.crash(\"b\")\n"
+      "    s.expect(false, \"the end\")\n"
+      "  end,\n";
+  std::string text = hazard_text("", steps, "  expect = { violates = \"expectation\" },\n");
+  text.replace(text.find("{ \"writer\", \"reader\" }"), 22, "{ \"idle\", \"a\", \"b\", \"c\" }");
+  text.replace(text.find("\"broadcast\""), 11, "\"none\"");
+  const std::string told = finding_text({loaded("hazards/long", text), {}});
+  CHECK(line_with(told, "seconds ") == "seconds  truth  valkey  a     b     c");
+  place(told, "\"value 1\"");
+  CHECK(line_with(told, " lines left out").find("... ") != std::string::npos);
+  place(told, " lines once more");
+  CHECK(line_with(told, "SET v").size() <= 80);
+  CHECK(line_with(told, "NOT SO: the end").find("x     x     NOT SO") != std::string::npos);
+  const std::string schedule = told.substr(place(told, "seconds "), place(told, "VIOLATED") - place(told, "seconds "));
+  CHECK(std::count(schedule.begin(), schedule.end(), '\n') <= 80);
 }
 
 TEST_CASE("findings: a hazard that does not show is an error, and no page") {

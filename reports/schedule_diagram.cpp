@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 #include <sstream>
 
 #include "reports/escape.h"
@@ -14,8 +15,9 @@ namespace cohsim {
 namespace {
 
 constexpr std::size_t time_width = 9;
-constexpr std::size_t text_width_min = 24;
-constexpr std::size_t nodes_roomy = 4;  // with more, columns are narrow
+constexpr std::size_t text_width_min = 16;
+constexpr std::size_t nodes_roomy = 4;   // with more, columns are narrow
+constexpr std::size_t nodes_narrow = 6;  // and with more than that, narrower
 constexpr std::size_t id_bytes = 14;
 
 /// Real ids and their short names.
@@ -44,14 +46,33 @@ std::string_view order_of(std::string_view version) { return version.substr(std:
 
 /// The columns as they stand, line by line.
 class Columns {
- public:
-  Columns(const Scenario& scenario, std::string name, bool with_truth)
-      : name_(std::move(name)), width_min_(scenario.nodes.size() > nodes_roomy ? 5 : 6) {
-    if (with_truth) add(column_truth, "truth");
-    add(actor_server, "valkey");
-    for (std::size_t i = 0; i < scenario.nodes.size(); ++i) {
-      add(static_cast<Actor>(actor_first_node + i), scenario.nodes[i]);
+  // Who does or holds something; the source of truth only where a line has it.
+  static std::set<Actor> acting_in(const ScheduleStory& story) {
+    std::set<Actor> acting;
+    for (const ScheduleLine& line : story.lines) {
+      if (!line.note) acting.insert({line.from, line.to});
+      for (const CellChange& cell : line.cells) {
+        if (cell.column != column_truth && !cell.version.empty()) acting.insert(cell.column);
+      }
+      acting.insert(line.stopped.begin(), line.stopped.end());
+      acting.insert(line.started.begin(), line.started.end());
     }
+    return acting;
+  }
+
+ public:
+  Columns(const Scenario& scenario, const ScheduleStory& story)
+      : name_(story.names.empty() ? "" : story.names.front()) {
+    const std::set<Actor> acting = acting_in(story);
+    std::vector<Actor> nodes;
+    for (std::size_t i = 0; i < scenario.nodes.size(); ++i) {
+      if (acting.count(static_cast<Actor>(actor_first_node + i)) != 0)
+        nodes.push_back(static_cast<Actor>(actor_first_node + i));
+    }
+    width_min_ = nodes.size() > nodes_narrow ? 4 : nodes.size() > nodes_roomy ? 5 : 6;
+    if (acting.count(column_truth) != 0) add(column_truth, "truth");
+    add(actor_server, "valkey");
+    for (const Actor node : nodes) add(node, scenario.nodes[node - actor_first_node]);
   }
 
   [[nodiscard]] std::string head() const {
@@ -66,7 +87,7 @@ class Columns {
       Column* column = find(cell.column);
       if (column != nullptr && (cell.id.empty() || cell.id == name_)) column->version = cell.version;
     }
-    for (const Actor actor : line.stopped) find(actor)->down = true;
+    for (const Actor actor : line.stopped) find(actor)->down = true;  // every such node has a column
     for (const Actor actor : line.started) find(actor)->down = false;
   }
 
@@ -137,7 +158,7 @@ class Columns {
   }
 
   std::string name_;
-  std::size_t width_min_;
+  std::size_t width_min_ = 0;
   std::vector<Column> columns_;
 };
 
@@ -228,10 +249,7 @@ std::string schedule_diagram(const Scenario& scenario, const ScheduleLines& line
   const ScheduleStory story = schedule_story(lines, violation);
   ShortNames names;
   const std::string key = legend(story, lines.ids(), violation.sentence, width, names);
-  const bool with_truth = std::any_of(story.lines.begin(), story.lines.end(), [](const ScheduleLine& line) {
-    return !line.note && (line.from == column_truth || line.to == column_truth);
-  });
-  Columns columns(scenario, story.names.empty() ? std::string() : story.names.front(), with_truth);
+  Columns columns(scenario, story);
   std::string out = fmt::format("{:<{}}{}\n", "seconds", time_width, columns.head());
   while (out[out.size() - 2] == ' ') out.erase(out.size() - 2, 1);
   std::string last_time;

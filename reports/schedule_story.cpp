@@ -13,7 +13,9 @@ namespace {
 using Kind = ScheduleLine::Kind;
 constexpr std::size_t longest_repeat = 24;  // lines of a block that is folded
 constexpr std::size_t lines_wanted = 30;    // with more, what changes nothing is left out
-constexpr std::size_t names_in_full = 2;    // with more, only the violated ones are told
+constexpr std::size_t lines_max = 64;       // with more, the middle is left out
+constexpr std::size_t lines_at_begin = 12;
+constexpr std::size_t names_in_full = 2;  // with more, only the violated ones are told
 
 // Another job of a violated job's own name: the same message to another node.
 bool other_job(const ScheduleLine& line, const ScheduleIds& ids, const std::string& sentence) {
@@ -90,13 +92,25 @@ void drop_mints(std::vector<ScheduleLine>& lines, const std::string& sentence) {
   }
 }
 
-ScheduleLine fold(const ScheduleLine& first, std::size_t times, std::size_t length) {
+// Stands for the lines of a range: what they did to the columns, and `text`.
+template <class Iterator>
+ScheduleLine instead_of(Iterator from, Iterator until, std::string text) {
   ScheduleLine line;
-  line.step = first.step;
-  line.at = first.at;
+  line.step = from->step;
+  line.at = from->at;
   line.note = true;
-  line.text = length == 1 ? fmt::format("... {} times more", times)
-                          : fmt::format("... these {} lines {} times more", length, times);
+  line.text = std::move(text);
+  for (; from != until; ++from) {
+    line.cells.insert(line.cells.end(), from->cells.begin(), from->cells.end());
+    for (const Actor node : from->stopped) {
+      line.stopped.insert(node);
+      line.started.erase(node);
+    }
+    for (const Actor node : from->started) {
+      line.started.insert(node);
+      line.stopped.erase(node);
+    }
+  }
   return line;
 }
 
@@ -112,10 +126,9 @@ void fold_repeats(std::vector<ScheduleLine>& lines) {
       if (times < 3) continue;
       const auto from = lines.begin() + static_cast<std::ptrdiff_t>(i + length);
       const auto until = lines.begin() + static_cast<std::ptrdiff_t>(i + (times - 1) * length);
-      ScheduleLine folded = fold(*from, times - 2, length);
-      for (auto line = from; line != until; ++line) {
-        folded.cells.insert(folded.cells.end(), line->cells.begin(), line->cells.end());
-      }
+      const std::string again = times == 3 ? "once more" : fmt::format("{} times more", times - 2);
+      const std::string more = length == 1 ? "... " + again : fmt::format("... these {} lines {}", length, again);
+      const ScheduleLine folded = instead_of(from, until, more);
       const auto place = lines.erase(from, until);
       lines.insert(place, folded);
       shapes.erase(shapes.begin() + static_cast<std::ptrdiff_t>(i + length),
@@ -123,6 +136,15 @@ void fold_repeats(std::vector<ScheduleLine>& lines) {
       shapes.insert(shapes.begin() + static_cast<std::ptrdiff_t>(i + length), fmt::format("folded at {}", i));
     }
   }
+}
+
+// What a random run did long before the violation.
+void cut_middle(std::vector<ScheduleLine>& lines) {
+  if (lines.size() <= lines_max) return;
+  const auto from = lines.begin() + static_cast<std::ptrdiff_t>(lines_at_begin);
+  const auto until = lines.end() - static_cast<std::ptrdiff_t>(lines_max - lines_at_begin - 1);
+  const ScheduleLine cut = instead_of(from, until, fmt::format("... {} lines left out", until - from));
+  lines.insert(lines.erase(from, until), cut);
 }
 
 // Lines that change nothing, and follow from those before.
@@ -222,6 +244,7 @@ ScheduleStory schedule_story(const ScheduleLines& all, const Violation& violatio
     leave_out(story.lines, [](const ScheduleLine& line, const ScheduleLine&) { return minor(line); });
     fold_repeats(story.lines);
   }
+  cut_middle(story.lines);
   return story;
 }
 
