@@ -120,7 +120,7 @@ TEST_CASE("findings: a long schedule keeps its beginning and its end, and has co
       "      s.put(i % 3 == 0 and \"b\" or \"a\", ada, \"value \" .. i)\n"
       "      if i % 4 == 0 then s.crash(\"a\") s.restart(\"a\") end\n"
       "      if i == 1 then s.fetch(\"c\", ada) end\n"
-      "      if i == 20 then s.crash(\"c\") end\n"
+      "      if i == 9 then s.crash(\"c\") end\n"
       "      if i % 5 == 0 then s.fetch(\"b\", ada) end\n"
       "    end\n"
       "    s.crash(\"b\")\n"
