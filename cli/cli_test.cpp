@@ -62,14 +62,14 @@ TEST_CASE("help, version and bad usage") {
   const Output help = folder.run("--help");
   CHECK(help.code == 0);
   CHECK_FALSE(has(help.out, "shrink"));
-  for (const char* command : {"run", "replay", "list", "explain", "check"}) {
+  for (const char* command : {"run", "replay", "list", "explain", "check", "power"}) {
     INFO(command);
     CHECK(has(help.out, command));
     const Output own = folder.run(fmt::format("{} --help", command));
     CHECK(own.code == 0);
     CHECK(has(own.out, "example:\n  cohsim "));
   }
-  for (const char* command : {"shrink", "explore", "mutate", "script", "diff", "merge", "why", "power"}) {
+  for (const char* command : {"shrink", "explore", "mutate", "script", "diff", "merge", "why"}) {
     const Output answer = folder.run(fmt::format("{} --any thing", command));
     INFO(command);
     CHECK(answer.code == 2);
@@ -86,6 +86,23 @@ TEST_CASE("help, version and bad usage") {
     CHECK_FALSE(answer.err.empty());
     CHECK(answer.out.empty());
   }
+}
+
+TEST_CASE("power: a table, the same under any number of jobs, exit code 1 where a defect is not found") {
+  const Folder folder;
+  const std::string few = std::string("power ") + small + " --seeds 5 --defects mark_lost,token_ignored,l1_drops_equal";
+  const Output one = folder.run(few + " --jobs 1"), two = folder.run(few + " --jobs 2");
+  CHECK(one.code == 0);
+  CHECK(one.out == two.out);
+  CHECK(has(one.out, "\nmark_lost                   recovery_is_a_prefix            1 "));
+  CHECK(has(one.err, "scenarios, "));
+  const Output blind = folder.run(std::string("power ") + small + " --seeds 1 --defects ring_overwrites");
+  CHECK(blind.code == 1);
+  CHECK(has(blind.out, "not found"));
+  const Output wrong = folder.run("power --defects mark_lots");
+  CHECK(wrong.code == 2);
+  CHECK(has(wrong.err, "did you mean 'mark_lost'?"));
+  CHECK(folder.run("power scenarios/hazards").code == 2);
 }
 
 TEST_CASE("a seed is the number that was typed, or bad usage") {

@@ -1,7 +1,9 @@
 #include "cli/command.h"
 
 #include <fmt/format.h>
+#include <sched.h>
 
+#include <algorithm>
 #include <charconv>
 #include <cstdio>
 #include <iostream>
@@ -30,6 +32,7 @@ ExitCode parse_and_run(int argc, char** argv) {
   add_list(app, action);
   add_explain(app, action);
   add_check(app, action);
+  add_power(app, action);
   add_serve(app, action);
   add_fidelity(app, action);
   add_unbuilt(app, action);
@@ -49,6 +52,12 @@ ExitCode parse_and_run(int argc, char** argv) {
 }
 
 }  // namespace
+
+unsigned cores() {
+  cpu_set_t set;
+  if (::sched_getaffinity(0, sizeof set, &set) != 0) return 1;
+  return static_cast<unsigned>(std::max(1, CPU_COUNT(&set)));
+}
 
 CLI::Validator whole_number() {
   const auto check = [](std::string& text) -> std::string {

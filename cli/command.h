@@ -19,6 +19,7 @@ void add_replay(CLI::App& app, Action& action);
 void add_list(CLI::App& app, Action& action);
 void add_explain(CLI::App& app, Action& action);
 void add_check(CLI::App& app, Action& action);
+void add_power(CLI::App& app, Action& action);
 void add_serve(CLI::App& app, Action& action);
 void add_fidelity(CLI::App& app, Action& action);
 /// Those of the contract that answer "not built yet" and exit code 2. They show in no help.
@@ -27,6 +28,9 @@ void add_unbuilt(CLI::App& app, Action& action);
 /// For options that take a seed or a number of them: digits only, up to 2^64-1. CLI11 by itself reads 010 as octal, and
 /// -1 and what is too large as another number.
 [[nodiscard]] CLI::Validator whole_number();
+
+/// What --jobs is by default: the cores that this process may use.
+[[nodiscard]] unsigned cores();
 
 /// Bad usage, or something that cannot be loaded: exit code 2. The text says what, where, and what would be right.
 class UsageError : public std::runtime_error {

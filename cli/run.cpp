@@ -1,5 +1,4 @@
 #include <fmt/format.h>
-#include <sched.h>
 
 #include <algorithm>
 #include <chrono>
@@ -30,12 +29,6 @@ struct Options {
   std::vector<std::string> only, reports;
   bool fail_fast = false, strict = false, verify_determinism = false, no_progress = false;
 };
-
-unsigned cores() {
-  cpu_set_t set;
-  if (::sched_getaffinity(0, sizeof set, &set) != 0) return 1;
-  return static_cast<unsigned>(std::max(1, CPU_COUNT(&set)));
-}
 
 // The date decides over quarantine and nothing else. SOURCE_DATE_EPOCH, where set, stands for the present.
 std::string today() {

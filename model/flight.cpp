@@ -75,7 +75,9 @@ Task<FetchResult> Table::read_through(FlightRef flight, std::string minted) {
   Task<MaybeReply> getting = read_row(flight);
   const MaybeReply reply = co_await getting;
   if (!reply || reply->is_error()) co_return FetchResult{};
-  const std::optional<Frame> frame = parse_frame(reply->text);
+  // Defect: both halves are cut one byte late.
+  const std::size_t offset = node_.run.defect == Defect::frame_off_by_one && !reply->text.empty() ? 1 : 0;
+  const std::optional<Frame> frame = parse_frame(std::string_view(reply->text).substr(offset));
   note_read(*flight, "l2", frame);
   if (reply->kind == valkey::Reply::Kind::nil || !flight->lease.empty()) {
     const Design& design = node_.scenario.design;

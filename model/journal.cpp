@@ -28,6 +28,8 @@ Task<bool> Journal::commit(JournalTransaction transaction) {
   const std::uint64_t number = transactions_ + 1;
   node_.note(event::JournalAttempted{node_.actor, table_.ref(), number, transaction.write, &transaction.intents,
                                      transaction.id, transaction.version});
+  // Defect: the mark never gets to the store, and its caller is told that it did.
+  if (node_.run.defect == Defect::mark_lost && transaction.write == JournalWrite::mark_enqueued) transaction.intents.clear();
   // Defect: the caller is told before anything is on the disk.
   const bool early = node_.run.defect == Defect::acknowledges_early;
   if (early) node_.note(event::JournalCommitted{node_.actor, table_.ref(), number});
@@ -126,7 +128,9 @@ Task<JournalVerdict> Journal::apply_and_remember(std::string id, std::string ver
   const Defect defect = node_.run.defect;
   // Two defects: the memory is not asked before applying.
   const bool unasked = defect == Defect::memory_goes_back || defect == Defect::stale_job_drops;
-  if (!remembered || newer(version, *remembered) || unasked) {
+  // Defect: whole versions are compared, with their namespaces.
+  const bool whole = defect == Defect::memory_compares_namespaces;
+  if (!remembered || (whole ? version > *remembered : newer(version, *remembered)) || unasked) {
     Task<JournalVerdict> applying = apply_now(id, version);
     verdict = co_await applying;
   } else if (defect == Defect::stale_call_removes) {
@@ -136,12 +140,22 @@ Task<JournalVerdict> Journal::apply_and_remember(std::string id, std::string ver
   co_return verdict;
 }
 
+Task<bool> Journal::remember(std::string id, std::string version) {
+  co_await node_.operations.at(node_.actor, Point::journal_remember);
+  JournalTransaction remember{JournalWrite::remember, {}, std::move(id), std::move(version), false};
+  Task<bool> remembering = commit(std::move(remember));
+  const bool kept = co_await remembering;
+  co_return kept;
+}
+
 Task<JournalVerdict> Journal::apply_now(std::string id, std::string version) {
   co_await node_.operations.at(node_.actor, Point::journal_apply);
   if (!table_.is_kind(id)) {
     node_.note(event::KindRefused{node_.actor, table_.ref(), id, "apply_coherence"});
     co_return JournalVerdict::failed;
   }
+  // Defect: the memory is written before what it stands for has happened.
+  if (node_.run.defect == Defect::remembers_first) co_await remember(id, version);
   if (node_.scenario.design.receiver == Receiver::l1_and_l2) {
     co_await node_.operations.at(node_.actor, Point::drop_call);
     Task<Client::DropAnswer> dropping = client_.drop_l2(table_.ref(), id, version);
@@ -153,9 +167,7 @@ Task<JournalVerdict> Journal::apply_now(std::string id, std::string version) {
   Task<Table::ApplyResult> applying = table_.apply_coherence(id, version);
   const Table::ApplyResult applied = co_await applying;
   if (!applied.answered) co_return JournalVerdict::failed;
-  co_await node_.operations.at(node_.actor, Point::journal_remember);
-  JournalTransaction remember{JournalWrite::remember, {}, id, version, false};
-  Task<bool> remembering = commit(std::move(remember));
+  Task<bool> remembering = remember(id, version);
   const bool kept = co_await remembering;
   if (!kept) co_return JournalVerdict::failed;
   co_return applied.verdict == Verdict::applied ? JournalVerdict::applied : JournalVerdict::stale;
@@ -164,7 +176,9 @@ Task<JournalVerdict> Journal::apply_now(std::string id, std::string version) {
 Task<Journal::ReplayCount> Journal::replay() {
   const OwnerLock::Held held = co_await owner_.acquire();
   node_.note(event::ReplayBegan{node_.actor, table_.ref()});
-  std::vector<JournalContents::Intent> owed = store_->intents(false, own_queue());
+  // Defect: nobody asks whether it is covered.
+  const bool all = node_.run.defect == Defect::replay_ignores_coverage;
+  std::vector<JournalContents::Intent> owed = all ? all_intents() : store_->intents(false, own_queue());
   // Defect: the mark is taken for delivery.
   if (node_.run.defect == Defect::replay_trusts_marks) {
     std::erase_if(owed, [](const auto& intent) { return intent.enqueued; });

@@ -50,6 +50,7 @@ class Journal {
   Task<bool> commit(JournalTransaction transaction);
   void checkpoint_when_due();
   Task<JournalVerdict> apply_now(std::string id, std::string version);
+  Task<bool> remember(std::string id, std::string version);
   [[nodiscard]] std::vector<std::string> queues() const;
   [[nodiscard]] std::string own_queue() const;
   [[nodiscard]] std::vector<JournalContents::Intent> all_intents() const;

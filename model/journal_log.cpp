@@ -169,7 +169,7 @@ void JournalLog::checkpoint(const JournalContents& contents, std::uint64_t trans
   disk_.replace(file_, std::move(record));
 }
 
-JournalLog::Recovered JournalLog::recover(bool skip_second) {
+JournalLog::Recovered JournalLog::recover(Skip skip) {
   Recovered recovered;
   const std::string_view log = disk_.read(file_);
   std::size_t at = 0;
@@ -179,7 +179,9 @@ JournalLog::Recovered JournalLog::recover(bool skip_second) {
       decode(in, recovered);
     } else {
       const JournalTransaction transaction = decode(in);
-      if (!skip_second || recovered.transactions != 1) apply_transaction(recovered.contents, transaction);
+      const bool last = !record_at(log, at + header_size + payload->size());
+      const bool skipped = skip == Skip::second ? recovered.transactions == 1 : skip == Skip::last && last;
+      if (!skipped) apply_transaction(recovered.contents, transaction);
       ++recovered.transactions;
     }
     at += header_size + payload->size();

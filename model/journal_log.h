@@ -28,8 +28,10 @@ class JournalLog {
     JournalContents contents;
     std::uint64_t transactions = 0;
   };
-  /// Cuts off what is not a whole record. `skip_second` is a planted defect: the second transaction is left out.
-  Recovered recover(bool skip_second = false);
+  /// Planted defects: the transaction that recovery leaves out.
+  enum class Skip : std::uint8_t { nothing, second, last };
+  /// Cuts off what is not a whole record.
+  Recovered recover(Skip skip = Skip::nothing);
 
  private:
   Disk& disk_;

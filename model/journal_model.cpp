@@ -10,7 +10,11 @@ ModelJournal::ModelJournal(NodeContext& node, TableRef table, Disk& disk)
     : node_(node), table_(table), log_(disk, "journal." + std::string(table.name)) {}
 
 std::uint64_t ModelJournal::recover() {
-  JournalLog::Recovered recovered = log_.recover(node_.run.defect == Defect::recovery_skips_a_record);
+  const Defect defect = node_.run.defect;
+  JournalLog::Recovered recovered =
+      log_.recover(defect == Defect::recovery_skips_a_record    ? JournalLog::Skip::second
+                   : defect == Defect::recovery_skips_the_last ? JournalLog::Skip::last
+                                                                : JournalLog::Skip::nothing);
   contents_ = std::move(recovered.contents);
   return recovered.transactions;
 }

@@ -29,6 +29,7 @@ Task<void> Node::subscribe() {
 }
 
 void Node::connection_up(ConnectionId connection) {
+  if (context_.run.defect == Defect::subscription_not_renewed) return;  // defect: once subscribed is enough
   if (!up() || connection != memory_->subscriber.connection()) return;
   for (const auto& applier : memory_->appliers) {
     if (!applier) continue;

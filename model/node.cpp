@@ -24,12 +24,14 @@ void Node::start() {
   for (std::uint16_t index = 0; index < context_.scenario.tables.size(); ++index) {
     const TableSettings& settings = context_.scenario.tables[index];
     memory_->tables.push_back(std::make_unique<Table>(context_, memory_->client, truth_, minter, index));
+    if (index < kept_.size()) memory_->tables.back()->restore(std::move(kept_[index]));
     memory_->journals.emplace_back();
     memory_->appliers.emplace_back();
     spawn(sweep_loop(index), Scheduler::Duty::background);
     if (settings.lane == Lane::broadcast) {
       subscribes = true;
-      memory_->appliers.back() = std::make_unique<Applier>(settings.ring_capacity);
+      memory_->appliers.back() =
+          std::make_unique<Applier>(settings.ring_capacity, context_.run.defect == Defect::ring_overwrites);
       spawn(apply_loop(index), Scheduler::Duty::background);
     }
     if (settings.lane == Lane::job) {
@@ -58,6 +60,11 @@ void Node::crash(bool power) {
   context_.network.close_all_of(context_.actor);
   for (const auto& journal : memory_->journals) {
     if (journal) journal->die();
+  }
+  kept_.clear();
+  for (const auto& table : memory_->tables) {
+    // Defect: what the process held outlives it.
+    if (context_.run.defect == Defect::crash_keeps_memory) kept_.push_back(table->take_rows());
   }
   memory_.reset();
   DiskLost logs, files;

@@ -75,7 +75,7 @@ class Node {
     Ring ring;
     Waker parked;
     bool busy = false;
-    explicit Applier(std::size_t capacity) : ring(capacity) {}
+    Applier(std::size_t capacity, bool overwrites) : ring(capacity, overwrites) {}
   };
   struct Memory {
     Mint mint;
@@ -110,6 +110,7 @@ class Node {
   FileStore files_; // or SQLite's files
   std::unique_ptr<Memory> memory_;
   std::uint64_t mint_mark_ = 0;  ///< what the disk holds; no cell above it was given out
+  std::vector<Table::Rows> kept_;  ///< of a planted defect: what its tables held when it crashed
   bool started_before_ = false;
   bool lost_power_ = false;
   bool left_ = false;

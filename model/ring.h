@@ -11,11 +11,12 @@ namespace cohsim {
 
 class Ring {
  public:
-  explicit Ring(std::size_t capacity) : capacity_(capacity) {}
+  explicit Ring(std::size_t capacity, bool overwrites = false) : capacity_(capacity), overwrites_(overwrites) {}
 
   /// False when full.
   bool offer(CoherenceMessage message) {
-    if (waiting_.size() >= capacity_) return false;
+    if (waiting_.size() >= capacity_ && !overwrites_) return false;
+    if (waiting_.size() >= capacity_) waiting_.pop_front();  // defect: the oldest makes room
     waiting_.push_back(std::move(message));
     return true;
   }
@@ -26,6 +27,7 @@ class Ring {
 
  private:
   std::size_t capacity_;
+  bool overwrites_;
   std::deque<CoherenceMessage> waiting_;
 };
 

@@ -48,6 +48,11 @@ class Table {
   /// One sweep: expired rows go.
   void sweep();
 
+  /// By id. A planted defect carries them over a crash.
+  using Rows = std::map<std::string, L1Row, std::less<>>;
+  [[nodiscard]] Rows take_rows() { return std::exchange(rows_, {}); }
+  void restore(Rows rows) { rows_ = std::move(rows); }
+
   [[nodiscard]] bool is_kind(std::string_view id) const;
   [[nodiscard]] const L1Row* peek(std::string_view id) const;
   [[nodiscard]] std::vector<std::string> ids() const;
@@ -118,7 +123,7 @@ class Table {
   TableRef ref_;
   const TableSettings& settings_;
   OwnerLock owner_;
-  std::map<std::string, L1Row, std::less<>> rows_;
+  Rows rows_;
   std::map<std::string, FlightRef, std::less<>> flights_;
   Counters counters_;
   std::uint64_t next_flight_ = 1;

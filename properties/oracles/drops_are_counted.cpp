@@ -1,6 +1,7 @@
 // Sent + duplicated = delivered + in flight + drops by cause, per lane and receiver. Every message is followed by its id: it
 // ends once, as delivered or dropped, where it was sent to; after a settle only held ones are under way. One that a full ring
-// refused may end by RingOffered alone, which carries no id: so many may be missing at the end.
+// refused may end by RingOffered alone, which carries no id: so many may be missing at the end. What a ring accepted comes
+// out of it when it is drained, or dies with its node: one that made room for another is a drop that nobody counts.
 #include <array>
 
 #include "properties/oracles/all.h"
@@ -25,6 +26,19 @@ class DropsAreCounted final : public Oracle {
   }
   void on(const When&, const event::RingOffered& event) override {
     if (!event.accepted && event.node < max_actors) ++refused_[event.node];
+    if (event.accepted) ++in_ring_[journal_key(event.node, event.table.index)];
+  }
+  void on(const When& when, const event::RingDrained& event) override {
+    std::uint64_t& accepted = in_ring_[journal_key(event.node, event.table.index)];
+    if (event.count != accepted) {
+      violate(when, fmt::format("the ring of {} at {} accepted {} messages and gave {}: the others are neither delivered nor "
+                                "counted as dropped",
+                                event.table.name, world().actor_name(event.node), accepted, event.count));
+    }
+    accepted = 0;
+  }
+  void on(const When&, const event::NodeCrashed& event) override {
+    std::erase_if(in_ring_, [&](const auto& ring) { return ring.first >> 16 == event.node; });
   }
 
   void finish(bool settled) override {
@@ -86,6 +100,7 @@ class DropsAreCounted final : public Oracle {
   std::map<std::uint64_t, Way> under_way_;
   std::array<std::array<std::array<std::uint64_t, 3>, max_actors>, 3> counts_{};
   std::array<std::uint64_t, max_actors> refused_{};
+  std::map<JournalKey, std::uint64_t> in_ring_;  // accepted since it was drained, by node and table
 };
 
 }  // namespace
