@@ -269,6 +269,22 @@ struct ServerFailedOver {
   std::uint64_t lost_writes;
   COHSIM_EVENT("server failed over", visit("lost_writes", lost_writes);)
 };
+/// For `span_us` the server refuses whatever takes memory; 0: no longer.
+struct ServerFull {
+  DurationUs span_us;
+  COHSIM_EVENT("server full", visit("span_us", span_us);)
+};
+/// For `span_us` the server hears nobody: a command takes that long, or a script `hangs`, behind whose threshold
+/// everybody else is told BUSY. 0: no longer.
+struct ServerSlow {
+  DurationUs span_us; bool hangs;
+  COHSIM_EVENT("server slow", visit("span_us", span_us); visit("hangs", hangs);)
+};
+/// A replica answered a read of a row, as it stood so long ago.
+struct ReplicaRead {
+  Actor node; Bytes key; DurationUs behind_us;
+  COHSIM_EVENT("replica read", visit("node", node); visit("key", key); visit("behind_us", behind_us);)
+};
 struct ScriptsFlushed { COHSIM_EVENT("scripts flushed") };
 struct ScriptLoaded {  ///< a client met NOSCRIPT and loaded the script
   Actor node;
@@ -497,7 +513,7 @@ struct ReplayEnded {
   X(JournalCallBegan) X(JournalCallEnded) X(IntentReplayed) X(ReplayBegan) X(ReplayEnded) X(JournalFailed)          \
   X(SyncFailed) X(DiskCalls) X(DiedInCommit) X(DiskHarmed) X(JournalSetAside)                             \
   X(NodePaused) X(ClockDrifts) X(LoaderStruck) X(ServerFailedOver) X(JobWentBack)                          \
-  X(FlightRead) X(OperationStopped) X(OperationResumed)
+  X(FlightRead) X(OperationStopped) X(OperationResumed) X(ServerFull) X(ServerSlow) X(ReplicaRead)
 
 /// Sees every event, typed. Overrides what it cares for (with `using Observer::on;` to keep the rest).
 class Observer {

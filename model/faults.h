@@ -64,6 +64,16 @@ struct ClockFaults {
 struct ValkeyFaults {
   Ppm restart = 0, flush_scripts = 0, evict = 0;  ///< per command
   bool keep_rows = false;                 ///< whether a restart keeps the rows and the queues
+  Ppm failover = 0;                       ///< per command: a replica takes over
+  std::uint32_t lose = 10;                ///< how many of the newest writes it lacks at most
+  Ppm full = 0;                           ///< per command: writes are refused for `full_for`
+  DurationRange full_for{100 * us_per_ms, 5 * us_per_s};
+  Ppm slow = 0;                           ///< per command: it takes `slow_for`, and everybody waits
+  DurationRange slow_for{10 * us_per_ms, 3 * us_per_s};
+  Ppm hang = 0;                           ///< per command: somebody's script runs on for `hang_for`
+  DurationRange hang_for{us_per_s, 20 * us_per_s};
+  Ppm stale = 0;                          ///< per read of a row: a replica answers, which is `lag` behind
+  DurationRange lag{10 * us_per_ms, 2 * us_per_s};
   Aim aim{};
 };
 struct HandlerFaults {

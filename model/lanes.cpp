@@ -25,7 +25,9 @@ Task<void> Node::subscribe() {
     if (settings.lane == Lane::broadcast) args.push_back(broadcast_channel(settings.name));
   }
   Task<MaybeReply> subscribing = memory_->subscriber.command(std::move(args));
-  co_await subscribing;  // lost: the connection broke, and its coming up subscribes again
+  const MaybeReply reply = co_await subscribing;
+  // Lost: the connection broke, and its coming up subscribes again. Refused: it is tried so once more.
+  if (reply && reply->is_error()) cut_subscriber_off(us_per_s);
 }
 
 void Node::connection_up(ConnectionId connection) {

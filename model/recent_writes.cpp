@@ -9,8 +9,9 @@ void RecentWrites::row_changed(std::string_view key, const valkey::Row* before, 
   open_.rows.emplace_back(key, before == nullptr ? std::nullopt : std::optional(*before));
 }
 
-void RecentWrites::end_write(const std::string& queue, std::vector<JobQueue::Past> changes) {
+void RecentWrites::end_write(const std::string& queue, std::vector<JobQueue::Past> changes, TimeUs now) {
   if (open_.rows.empty() && changes.empty()) return;
+  open_.at = now;
   open_.queue = queue;
   open_.changes = std::move(changes);
   writes_.push_back(std::exchange(open_, {}));
@@ -29,6 +30,17 @@ RecentWrites::Lost RecentWrites::take_newest(std::size_t count) {
   std::erase_if(lost.queues, [](const auto& queue) { return queue.second.empty(); });
   writes_.erase(first, writes_.end());
   return lost;
+}
+
+std::optional<valkey::Row> RecentWrites::row_at(std::string_view key, const std::optional<valkey::Row>& row,
+                                                TimeUs time) const {
+  std::optional<valkey::Row> stood = row;
+  for (auto write = writes_.rbegin(); write != writes_.rend() && write->at > time; ++write) {
+    for (auto change = write->rows.rbegin(); change != write->rows.rend(); ++change) {
+      if (change->first == key) stood = change->second;
+    }
+  }
+  return stood;
 }
 
 void RecentWrites::clear() {

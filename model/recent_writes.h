@@ -1,4 +1,4 @@
-// The newest writes of the server, in one order for rows and jobs, so that a failover can lose them.
+// The newest writes of the server, in one order for rows and jobs: a failover can lose them, and a replica lag behind them.
 #pragma once
 
 #include <cstddef>
@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "model/job_queue.h"
+#include "sim/time.h"
 #include "sim/valkey/row.h"
 
 namespace cohsim {
@@ -28,7 +29,7 @@ class RecentWrites {
   /// A row changed, for the write under way; `before` null: there was none.
   void row_changed(std::string_view key, const valkey::Row* before, std::string_view cause);
   /// The write under way is through, if it changed anything; `changes` are those of that queue.
-  void end_write(const std::string& queue, std::vector<JobQueue::Past> changes);
+  void end_write(const std::string& queue, std::vector<JobQueue::Past> changes, TimeUs now);
 
   /// What stood before the lost writes: of each row that they changed, and the changes of each queue, oldest first.
   struct Lost {
@@ -38,10 +39,15 @@ class RecentWrites {
   };
   /// Forgets the newest `count` writes, or as many as there are.
   Lost take_newest(std::size_t count);
+  /// The row as it stood at `time`, which now is `row` (null: absent); as far back as writes are kept. What expired since
+  /// may be missing.
+  [[nodiscard]] std::optional<valkey::Row> row_at(std::string_view key, const std::optional<valkey::Row>& row,
+                                                  TimeUs time) const;
   void clear();
 
  private:
   struct Write {
+    TimeUs at = 0;
     std::vector<std::pair<std::string, std::optional<valkey::Row>>> rows;
     std::string queue;
     std::vector<JobQueue::Past> changes;

@@ -1,6 +1,7 @@
 // The keys of `faults`, each declared once; and what no single one of them shows.
 #include <algorithm>
 
+#include "model/recent_writes.h"
 #include "model/scenario_fields.h"
 
 namespace cohsim::scenario_file {
@@ -116,7 +117,17 @@ Specs<ValkeyFaults> valkey_specs() {
           probability("flush_scripts", &T::flush_scripts, "The server forgets its scripts, per command."),
           probability("evict", &T::evict, "A row is evicted, per command."),
           flag("keep_rows", &T::keep_rows, "Whether a restart keeps rows and queues."),
-          not_yet_at_all<T>("failover", "probability", "A replica that lags takes over, per command."), during<T>()};
+          probability("failover", &T::failover, "A replica takes over, per command."),
+          count("lose", &T::lose, 0, static_cast<std::uint32_t>(RecentWrites::most),
+                "How many of the newest writes it lacks at most."),
+          probability("full", &T::full, "It refuses what takes memory for a while, per command."),
+          range("full_for", &T::full_for, false, "For how long."),
+          probability("slow", &T::slow, "A command runs long, and everybody waits, per command."),
+          range("slow_for", &T::slow_for, false, "For how long."),
+          probability("hang", &T::hang, "Somebody's script does not end, and everybody is told BUSY, per command."),
+          range("hang_for", &T::hang_for, false, "Until it is killed; BUSY begins behind 5 s of silence."),
+          probability("stale", &T::stale, "A replica answers, per read of a row."),
+          range("lag", &T::lag, false, "How far behind the replica is."), during<T>()};
 }
 
 Specs<HandlerFaults> handler_specs() {
@@ -254,6 +265,11 @@ void judge_faults(Reading& reading, const Scenario& scenario) {
   });
   each(reading, "faults.valkey", faults.valkey, [&](const std::string& path, const ValkeyFaults& group) {
     idle(path, "keep_rows", "restart", group.restart == 0 && group.keep_rows);
+    idle(path, "lose", "failover", group.failover == 0);
+    idle(path, "full_for", "full", group.full == 0);
+    idle(path, "slow_for", "slow", group.slow == 0);
+    idle(path, "hang_for", "hang", group.hang == 0);
+    idle(path, "lag", "stale", group.stale == 0);
   });
   each(reading, "faults.handlers", faults.handlers, [&](const std::string& path, const HandlerFaults& group) {
     judge_aim(reading, path, group.aim, scenario, false);

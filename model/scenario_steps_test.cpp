@@ -176,6 +176,10 @@ class Recorder final : public StepsApi {
     return Reply::of_status("OK");
   }
   void valkey_restart(bool keep) override { note(keep ? "valkey_restart keep" : "valkey_restart"); }
+  void server_full(DurationUs span) override { note("server_full " + std::to_string(span)); }
+  void server_slow(DurationUs span) override { note("server_slow " + std::to_string(span)); }
+  void server_hangs(DurationUs span) override { note("server_hangs " + std::to_string(span)); }
+  void replica_lag(DurationUs by) override { note("replica_lag " + std::to_string(by)); }
   std::size_t failover(std::uint32_t lose) override { return note("failover " + std::to_string(lose)), lose; }
   void flush_scripts() override { note("flush_scripts"); }
   bool evict(const std::string& key) override { return note("evict " + key), true; }
@@ -259,6 +263,8 @@ TEST_CASE("every step reaches the api with its arguments") {
       {"local r = s.valkey('MGET') assert(r[1] == 'x' and r[2] == false and r[3] == 3)", {"raw MGET"}},
       {"s.valkey_restart() s.valkey_restart { keep = true } s.flush_scripts() assert(s.evict('k'))",
        {"valkey_restart", "valkey_restart keep", "flush_scripts", "evict k"}},
+      {"s.server_full('1s') s.server_slow('2s') s.server_hangs('7s') s.replica_lag('5ms') s.server_full('0s')",
+       {"server_full 1000000", "server_slow 2000000", "server_hangs 7000000", "replica_lag 5000", "server_full 0"}},
       {"assert(s.failover { lose = 2 } == 2) s.failover { lose = 0 }", {"failover 2", "failover 0"}},
       {"s.expect(nil, 'no')\n\ns.expect(1, 'yes')", {"expect false no 2", "expect true yes 4"}},
   };

@@ -1,7 +1,6 @@
 #include "model/server_host.h"
 
 #include <algorithm>
-#include <set>
 #include <utility>
 
 #include "model/message.h"
@@ -10,9 +9,12 @@ namespace cohsim {
 
 namespace {
 
-// What a scenario may lose at most; where none can fail over, nothing is kept.
+// Nothing where no write can be lost, and no replica lag.
 std::size_t writes_kept(const Scenario& scenario) {
-  return scenario.has_steps ? RecentWrites::most : 0;
+  const auto looks_back = [](const ValkeyFaults& faults) { return faults.failover != 0 || faults.stale != 0; };
+  const Rules<ValkeyFaults>& rules = scenario.faults.valkey;
+  const bool any = looks_back(rules) || std::any_of(rules.more.begin(), rules.more.end(), looks_back);
+  return scenario.has_steps || any ? RecentWrites::most : 0;
 }
 
 }  // namespace
@@ -42,6 +44,9 @@ ServerHost::ServerHost(lua::Interpreter& interpreter, const Scenario& scenario, 
 
 valkey::Reply ServerHost::command(Actor node, ConnectionId connection, std::uint32_t epoch,
                                   const std::vector<std::string>& args) {
+  if (is_busy()) return valkey::Reply::of_error(server_.busy_text());
+  if (std::optional<valkey::Reply> stale = answer_of_replica(node, args)) return *std::move(stale);
+  meet_memory();
   acting_ = node;
   maybe_evict();
   reached_.clear();
@@ -49,13 +54,19 @@ valkey::Reply ServerHost::command(Actor node, ConnectionId connection, std::uint
   const valkey::Reply reply = server_.execute(client, args, wall_us());
   // The server meets the end of that stream right behind the command: what it subscribed to ends with it.
   if (network_->epoch(connection) != epoch) server_.disconnect(client);
-  if (args.size() == 3 && args[0] == "PUBLISH") note_missed(node, args);
+  if (args.size() == 3 && args[0] == "PUBLISH" && !reply.is_error()) note_missed(node, args);
   end_write({});
   acting_ = actor_server;
   return reply;
 }
 
 valkey::Reply ServerHost::raw(const std::vector<std::string>& args) {
+  if (is_busy()) {
+    if (args != std::vector<std::string>{"SCRIPT", "KILL"}) return valkey::Reply::of_error(server_.busy_text());
+    be_slow(0, true);
+    return valkey::Reply::of_status("OK");
+  }
+  meet_memory();
   valkey::Reply reply = server_.execute(0, args, wall_us());
   end_write({});
   return reply;
@@ -63,6 +74,8 @@ valkey::Reply ServerHost::raw(const std::vector<std::string>& args) {
 
 valkey::Reply ServerHost::drop(Actor node, ConnectionId connection, std::uint32_t epoch, TableRef table,
                                std::string_view id, const std::string& key, const std::string& version) {
+  if (is_busy()) return valkey::Reply::of_error(server_.busy_text());
+  meet_memory();
   acting_ = node;
   maybe_evict();
   std::vector<std::string> args{"EVALSHA", script_.sha1, "1", key, version};
@@ -75,7 +88,8 @@ valkey::Reply ServerHost::drop(Actor node, ConnectionId connection, std::uint32_
   const std::optional<valkey::Row> before = server_.peek(key, wall_us());
   valkey::ScriptReport report;
   const valkey::Reply reply = server_.execute_reported(client_id(connection, epoch), args, wall_us(), report);
-  if (!(reply.is_error() && reply.text.starts_with("NOSCRIPT"))) {
+  // What a full server made of it is no verdict on the script.
+  if (!(reply.is_error() && (reply.text.starts_with("NOSCRIPT") || reply.text.starts_with("OOM")))) {
     const std::optional<valkey::Row> after = server_.peek(key, wall_us());
     // Once more, taken back at once: a script that is idempotent changes nothing now. Not while it would hang again.
     bool changed = false;
@@ -98,6 +112,7 @@ JobQueue& ServerHost::queue_named(const std::string& queue) {
 
 Outcome ServerHost::enqueue(const std::string& queue, const std::string& job, const std::string& payload,
                             const std::string& group) {
+  if (refuses_jobs()) return Outcome::failed;
   JobQueue& jobs = queue_named(queue);
   const JobQueue::Row* row = jobs.find(job);
   const JobState before = row == nullptr ? JobState::absent : row->state;
@@ -117,6 +132,7 @@ Outcome ServerHost::enqueue(const std::string& queue, const std::string& job, co
 }
 
 std::optional<JobQueue::Claim> ServerHost::claim(Actor node, const std::string& queue) {
+  if (refuses_jobs()) return std::nullopt;
   const auto claim = queue_named(queue).claim(wall_ms());
   end_write(queue);
   if (claim) {
@@ -129,6 +145,7 @@ std::optional<JobQueue::Claim> ServerHost::claim(Actor node, const std::string& 
 
 Outcome ServerHost::settle_job(Actor node, const std::string& queue, const std::string& job, std::int64_t token,
                                bool complete) {
+  if (complete ? is_busy() : refuses_jobs()) return Outcome::failed;  // completing only deletes
   JobQueue& jobs = queue_named(queue);
   const auto look = [&](JobState& state, std::int64_t& attempts) {
     const JobQueue::Row* row = jobs.find(job);
@@ -150,6 +167,7 @@ Outcome ServerHost::settle_job(Actor node, const std::string& queue, const std::
 }
 
 void ServerHost::reap(const std::string& queue) {
+  if (refuses_jobs()) return;
   JobQueue& jobs = queue_named(queue);
   for (const std::string& job : jobs.reap(wall_ms())) {
     notes_(actor_server, event::JobMoved{queue, job, "reap", jobs.find(job)->attempts});
@@ -158,6 +176,7 @@ void ServerHost::reap(const std::string& queue) {
 }
 
 void ServerHost::promote(const std::string& queue) {
+  if (refuses_jobs()) return;
   JobQueue& jobs = queue_named(queue);
   for (const std::string& job : jobs.promote(wall_ms())) {
     notes_(actor_server, event::JobMoved{queue, job, "promote", jobs.find(job)->attempts});
@@ -167,63 +186,6 @@ void ServerHost::promote(const std::string& queue) {
 
 void ServerHost::disconnected(ConnectionId connection, std::uint32_t epoch) {
   server_.disconnect(client_id(connection, epoch));
-}
-
-void ServerHost::strike() {
-  if (choices_.chance(Site::server_flush_scripts, actor_server, faults().flush_scripts)) flush_scripts();
-  if (choices_.chance(Site::server_restart, actor_server, faults().restart)) restart(faults().keep_rows);
-}
-
-void ServerHost::maybe_evict() {
-  if (!choices_.chance(Site::server_evict, actor_server, faults().evict)) return;
-  const auto rows = server_.peek_all(wall_us());
-  if (rows.empty()) return;
-  evict(rows[choices_.choose(Site::server_evict_which, actor_server, rows.size())].first);
-}
-
-void ServerHost::restart(bool keep_rows) {
-  server_.restart(keep_rows);
-  if (!keep_rows) queues_.clear();
-  recent_.clear();  // its replicas sync anew
-  notes_(actor_server, event::ServerRestarted{keep_rows});
-  network_->break_all("server restarted");
-}
-
-std::size_t ServerHost::failover(std::size_t lose) {
-  const RecentWrites::Lost lost = recent_.take_newest(lose);
-  server_.restart(true);
-  notes_(actor_server, event::ServerFailedOver{lost.writes});
-  for (const auto& [key, row] : lost.rows) server_.put_back(key, row, wall_us());
-  for (const auto& [queue, changes] : lost.queues) {
-    JobQueue& jobs = queues_.at(queue);
-    jobs.put_back(changes);
-    std::set<std::string_view> told;
-    for (const JobQueue::Past& change : changes) {
-      if (!told.insert(change.job).second) continue;
-      const JobQueue::Row* row = jobs.find(change.job);
-      notes_(actor_server,
-             event::JobWentBack{queue, change.job, row ? std::string_view(row->payload) : std::string_view(),
-                                row ? row->state : JobState::absent, row ? row->attempts : 0, row ? row->token : 0});
-    }
-  }
-  network_->break_all("server failed over");
-  return lost.writes;
-}
-
-void ServerHost::end_write(const std::string& queue) {
-  if (recent_.keeps()) recent_.end_write(queue, std::exchange(job_changes_, {}));
-}
-
-void ServerHost::flush_scripts() {
-  const std::vector<std::string> args{"SCRIPT", "FLUSH"};
-  server_.execute(0, args, wall_us());
-  notes_(actor_server, event::ScriptsFlushed{});
-}
-
-bool ServerHost::evict(const std::string& key) {
-  const bool evicted = server_.evict(key, wall_us());
-  end_write({});
-  return evicted;
 }
 
 std::size_t ServerHost::unfinished_jobs() const {

@@ -28,6 +28,8 @@ struct ScriptUnderTest {
 
 class ServerHost final : public valkey::PushSink, public valkey::RowObserver {
  public:
+  static constexpr DurationUs busy_after_us = 5 * us_per_s;  ///< busy-reply-threshold, of a server's own configuration
+
   ServerHost(lua::Interpreter& interpreter, const Scenario& scenario, const ScriptUnderTest& script, Scheduler& scheduler,
              Choices& choices, Notes& notes, const FaultPlan& faults);
 
@@ -64,6 +66,16 @@ class ServerHost final : public valkey::PushSink, public valkey::RowObserver {
   /// A command of nobody, past the network.
   valkey::Reply raw(const std::vector<std::string>& args);
   void flush_scripts();
+  /// For `span` it refuses whatever takes memory, as far as a fault plan is on: of jobs everything but completing, which
+  /// only deletes. A scenario that sets `maxmemory` by itself loses that.
+  void be_full(DurationUs span);
+  /// For `span` it hears nobody. Where a script `hangs`, those who ask are told BUSY from busy_after_us on; a span of 0 then
+  /// is its end, as by SCRIPT KILL, which is not heard earlier either.
+  void be_slow(DurationUs span, bool hangs);
+  /// Whatever takes long is through.
+  void hear_again();
+  /// From here on every read of a row is answered by a replica that far behind, as far as a fault plan is on; 0: no more.
+  void lag_replicas(DurationUs by) { replica_lag_us_ = by; }
   bool evict(const std::string& key);
 
   [[nodiscard]] valkey::Server& server() { return server_; }
@@ -89,6 +101,12 @@ class ServerHost final : public valkey::PushSink, public valkey::RowObserver {
   [[nodiscard]] const ValkeyFaults& faults() const { return plan_.valkey(scheduler_.now(), actor_server); }
   JobQueue& queue_named(const std::string& queue);
   void maybe_evict();
+  void be_well();
+  [[nodiscard]] bool is_full() const;
+  [[nodiscard]] bool is_busy() const;
+  [[nodiscard]] bool refuses_jobs() const { return is_busy() || is_full(); }
+  void meet_memory();
+  std::optional<valkey::Reply> answer_of_replica(Actor node, const std::vector<std::string>& args);
   /// What has changed since the last call of this was one write, of rows or of that queue.
   void end_write(const std::string& queue);
   void note_missed(Actor node, const std::vector<std::string>& args);
@@ -107,6 +125,9 @@ class ServerHost final : public valkey::PushSink, public valkey::RowObserver {
   valkey::Server server_;
   RecentWrites recent_;
   std::vector<JobQueue::Past> job_changes_;  // of the call under way
+  TimeUs full_until_ = 0, held_until_ = 0, busy_from_ = 0, busy_until_ = 0;
+  DurationUs replica_lag_us_ = 0;
+  bool full_ = false;  // the fake was told so
   std::map<std::string, JobQueue, std::less<>> queues_;
   std::map<std::string, std::uint16_t, std::less<>> channels_;
   std::vector<std::string> prefixes_;  // "ecc:{table}:", by table

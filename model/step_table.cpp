@@ -154,6 +154,10 @@ Value step_valkey(Impl& i, StepArguments& a) { return step_values::reply(i.api()
 Value step_valkey_restart(Impl& i, StepArguments& a) { return i.api().valkey_restart(a.option("keep")), Value(); }
 Value step_flush_scripts(Impl& i, StepArguments&) { return i.api().flush_scripts(), Value(); }
 Value step_evict(Impl& i, StepArguments& a) { return i.api().evict(a.text("a key")); }
+Value step_server_full(Impl& i, StepArguments& a) { return i.api().server_full(a.duration(false)), Value(); }
+Value step_server_slow(Impl& i, StepArguments& a) { return i.api().server_slow(a.duration(false)), Value(); }
+Value step_server_hangs(Impl& i, StepArguments& a) { return i.api().server_hangs(a.duration(false)), Value(); }
+Value step_replica_lag(Impl& i, StepArguments& a) { return i.api().replica_lag(a.duration(false)), Value(); }
 Value step_failover(Impl& i, StepArguments& a) {
   return i.api().failover(a.number_option("lose", static_cast<std::uint32_t>(RecentWrites::most)));
 }
@@ -236,9 +240,13 @@ const std::vector<Impl::Named>& ScenarioScript::Impl::all() {
                                         {"put", step_put, 4, false},
                                         {"release", step_release, 1, false},
                                         {"replay", step_replay, 3, false},
+                                        {"replica_lag", step_replica_lag, 1, false},
                                         {"reset", step_reset, 2, false},
                                         {"restart", step_restart, 1, false},
                                         {"resume", step_resume, 2, false},
+                                        {"server_full", step_server_full, 1, false},
+                                        {"server_hangs", step_server_hangs, 1, false},
+                                        {"server_slow", step_server_slow, 1, false},
                                         {"settle", step_settle, 0, false},
                                         {"source_lag", step_source_lag, 1, false},
                                         {"state", step_state, 1, false},

@@ -58,6 +58,10 @@ class Steps final : public StepsApi {
 
   valkey::Reply raw(const std::vector<std::string>& args) override;
   void valkey_restart(bool keep_rows) override { world_.host().restart(keep_rows); }
+  void server_full(DurationUs span) override { world_.host().be_full(span); }
+  void server_slow(DurationUs span) override { world_.host().be_slow(span, false); }
+  void server_hangs(DurationUs span) override { world_.host().be_slow(span, true); }
+  void replica_lag(DurationUs by) override { world_.host().lag_replicas(by); }
   std::size_t failover(std::uint32_t lose) override { return world_.host().failover(lose); }
   void flush_scripts() override { world_.host().flush_scripts(); }
   bool evict(const std::string& key) override { return world_.host().evict(key); }

@@ -107,6 +107,10 @@ class StepsApi {
 
   virtual valkey::Reply raw(const std::vector<std::string>& args) = 0;
   virtual void valkey_restart(bool keep_rows) = 0;
+  virtual void server_full(DurationUs span) = 0;           ///< it refuses what takes memory; 0: no longer
+  virtual void server_slow(DurationUs span) = 0;           ///< a command takes so long, and everybody waits
+  virtual void server_hangs(DurationUs span) = 0;          ///< a script does not end; behind 5 s all are told BUSY
+  virtual void replica_lag(DurationUs by) = 0;             ///< reads of rows from now on see them as they were then
   virtual std::size_t failover(std::uint32_t lose) = 0;  ///< answers how many writes were lost
   virtual void flush_scripts() = 0;
   virtual bool evict(const std::string& key) = 0;

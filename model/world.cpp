@@ -191,6 +191,7 @@ void World::settle(bool final) {
   run_.expiry_suspended = true;
   host_->server().suspend_expiry(true);
   network_->heal_all();
+  host_->hear_again();
   for (const Actor actor : node_actors()) {
     scheduler_.disarm(actor);
     restart(actor);

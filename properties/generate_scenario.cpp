@@ -60,6 +60,16 @@ ValkeyFaults valkey_faults() {
   faults.flush_scripts = maybe_rate(50'000);
   faults.evict = maybe_rate(50'000);
   faults.keep_rows = faults.restart != 0 && coin();
+  faults.failover = maybe_rate(50'000);
+  if (faults.failover != 0) faults.lose = between<std::uint32_t>(0, 50);
+  faults.full = maybe_rate(50'000);
+  if (faults.full != 0) faults.full_for = range_up_to(5 * us_per_s);
+  faults.slow = maybe_rate(50'000);
+  if (faults.slow != 0) faults.slow_for = range_up_to(3 * us_per_s);
+  faults.hang = maybe_rate(20'000);
+  if (faults.hang != 0) faults.hang_for = range_up_to(20 * us_per_s);
+  faults.stale = maybe_rate(100'000);
+  if (faults.stale != 0) faults.lag = range_up_to(2 * us_per_s);
   return faults;
 }
 

@@ -72,6 +72,11 @@ void Measures::on(const When&, const event::ServerFailedOver& failed_over) {
   ++faults_[server_failover];
   faults_[writes_lost] += failed_over.lost_writes;
 }
+void Measures::on(const When&, const event::ServerFull& full) { faults_[server_full] += full.span_us != 0; }
+void Measures::on(const When&, const event::ServerSlow& slow) {
+  if (slow.span_us != 0) ++faults_[slow.hangs ? script_hung : server_slow];
+}
+void Measures::on(const When&, const event::ReplicaRead&) { ++faults_[replica_read]; }
 void Measures::on(const When&, const event::ScriptsFlushed&) { ++faults_[scripts_flushed]; }
 void Measures::on(const When&, const event::ScriptLoaded&) { ++measures_[scripts_loaded]; }
 void Measures::on(const When&, const event::RowChanged& changed) { faults_[row_evicted] += changed.cause == "evicted"; }
@@ -123,7 +128,7 @@ Counts Measures::faults() const {
       "scripts flushed",   "row evicted",        "handler failed",     "ring overflow",     "owner died",
       "sync failed",       "write torn",         "dropped pages lost", "died in a commit",
       "node paused",       "clock drifts",       "subscriber away",    "loader failed",     "loader slow",
-      "loader stale",      "server failover",   "acknowledged writes lost"};
+      "loader stale",      "server failover",   "acknowledged writes lost", "server full", "server slow", "script hung", "replica read"};
   return named(names, faults_);
 }
 

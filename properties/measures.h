@@ -28,6 +28,9 @@ class Measures final : public Observer {
   void on(const When& when, const event::Partitioned& partitioned) override;
   void on(const When& when, const event::ServerRestarted& restarted) override;
   void on(const When& when, const event::ServerFailedOver& failed_over) override;
+  void on(const When& when, const event::ServerFull& full) override;
+  void on(const When& when, const event::ServerSlow& slow) override;
+  void on(const When& when, const event::ReplicaRead& read) override;
   void on(const When& when, const event::ScriptsFlushed& flushed) override;
   void on(const When& when, const event::ScriptLoaded& loaded) override;
   void on(const When& when, const event::RowChanged& changed) override;
@@ -58,7 +61,7 @@ class Measures final : public Observer {
     connection_reset, connection_timeout, command_ran_late, process_crash, power_loss, bytes_lost, node_left,
     clock_step, server_restart, scripts_flushed, row_evicted, handler_failed, ring_overflow, owner_died, sync_failed,
     write_torn, synced_lost, died_in_commit, node_paused, clock_drifts, subscriber_away, loader_failed, loader_slow, loader_stale,
-    server_failover, writes_lost, fault_count
+    server_failover, writes_lost, server_full, server_slow, script_hung, replica_read, fault_count
   };
   enum Measure : std::size_t {
     commits, messages_sent, messages_delivered, messages_malformed, flights, coalesced, l2_hits, fills, claims,

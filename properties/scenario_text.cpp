@@ -141,6 +141,17 @@ Section section_of(const ValkeyFaults& faults) {
   section.probability("flush_scripts", faults.flush_scripts);
   section.probability("evict", faults.evict);
   if (faults.keep_rows) section.add("keep_rows", "true");
+  const ValkeyFaults usual;
+  section.probability("failover", faults.failover);
+  if (faults.lose != usual.lose) section.add("lose", std::to_string(faults.lose));
+  section.probability("full", faults.full);
+  section.range("full_for", faults.full_for, usual.full_for);
+  section.probability("slow", faults.slow);
+  section.range("slow_for", faults.slow_for, usual.slow_for);
+  section.probability("hang", faults.hang);
+  section.range("hang_for", faults.hang_for, usual.hang_for);
+  section.probability("stale", faults.stale);
+  section.range("lag", faults.lag, usual.lag);
   add_aim(section, faults.aim);
   return section;
 }

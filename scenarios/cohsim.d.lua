@@ -71,7 +71,16 @@
 ---@field flush_scripts? Probability Per command
 ---@field evict? Probability Per command
 ---@field keep_rows? boolean Whether a restart keeps rows and queues
----@field failover? Probability Not built yet
+---@field failover? Probability Per command: a replica takes over
+---@field lose? integer How many of the newest writes it lacks at most
+---@field full? Probability Per command: the server refuses what takes memory for a while
+---@field full_for? Range
+---@field slow? Probability Per command: it runs long, and everybody waits
+---@field slow_for? Range
+---@field hang? Probability Per command: somebody's script does not end; behind 5 s of silence everybody is told BUSY
+---@field hang_for? Range
+---@field stale? Probability Per read of a row: a replica answers
+---@field lag? Range How far behind it is
 ---@field during? Range
 
 ---@class HandlerFaults
@@ -235,6 +244,10 @@ function scenario(scenario) end
 ---@field valkey_restart fun(options?: { keep?: boolean })
 ---@field flush_scripts fun()
 ---@field evict fun(key: string): boolean
+---@field server_full fun(span: Duration) The server refuses what takes memory for so long; "0s": no longer
+---@field server_slow fun(span: Duration) A command takes so long, and everybody waits
+---@field server_hangs fun(span: Duration) A script does not end for so long; behind 5 s of silence everybody is told BUSY; "0s" kills it
+---@field replica_lag fun(by: Duration) Every read of a row from now on sees it as it was so long ago; "0s": no longer
 ---@field failover fun(options: { lose: integer }): integer A replica takes over that lacks the newest writes of rows and jobs; how many it lacked
 ---@field write fun(node: string, name: Name, value: string): Write A write in its parts, each run once; mint first
 ---@field mint fun(node: string, kind?: string): string A version, without a write

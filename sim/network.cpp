@@ -87,6 +87,13 @@ void Network::request_arrives(std::uint64_t slot) {
     scheduler_.at(under_way_[slot].earliest, request_arrives_, slot);
     return;
   }
+  if (scheduler_.now() >= server_free_ && waiting_at_server_.empty()) return request_meets_server(slot);
+  if (waiting_at_server_.empty()) scheduler_.at(std::min(server_free_, scheduler_.now() + timeout_us), serve_waiting_, 0);
+  waiting_at_server_.push_back(slot);
+  expect_answer(slot);
+}
+
+void Network::request_meets_server(std::uint64_t slot) {
   const ConnectionId id = under_way_[slot].connection;
   const std::uint32_t epoch = under_way_[slot].epoch;
   const Fate fate = under_way_[slot].fate;
@@ -130,7 +137,9 @@ void Network::schedule_reply(std::uint64_t slot) {
     return;
   }
   const DurationUs latency = choices_.between(Site::reply_latency, connection.client, latency_low_us, latency_high_us);
-  connection.last_reply = std::max(connection.last_reply + 1, scheduler_.now() + latency);
+  const TimeUs leaves = std::max(scheduler_.now(), server_free_);
+  if (leaves > scheduler_.now()) expect_answer(slot);
+  connection.last_reply = std::max(connection.last_reply + 1, leaves + latency);
   scheduler_.at(connection.last_reply, reply_arrives_, slot);
 }
 
@@ -152,6 +161,40 @@ void Network::reply_arrives(std::uint64_t slot) {
     }
   }
   release_slot(slot);
+}
+
+void Network::hold_server(TimeUs when) {
+  server_free_ = when;
+  if (!waiting_at_server_.empty()) scheduler_.at(scheduler_.now(), serve_waiting_, 0);
+}
+
+// One at a time, so that what a request does to the server holds for the next. While it is held it is looked after in
+// short hops: nothing of a hold that ends early stays behind for long.
+void Network::serve_waiting(std::uint64_t) {
+  if (waiting_at_server_.empty()) return;
+  const TimeUs now = scheduler_.now();
+  if (now >= server_free_) {
+    const std::uint64_t slot = waiting_at_server_.front();
+    waiting_at_server_.pop_front();
+    request_meets_server(slot);
+  }
+  scheduler_.at(std::max(now + 1, std::min(server_free_, now + timeout_us)), serve_waiting_, 0);
+}
+
+// The low half of a request's number says which: no run has four thousand million of them under way.
+void Network::expect_answer(std::uint64_t slot) {
+  const UnderWay& waits = under_way_[slot];
+  if (connections_.at(waits.connection).epoch != waits.epoch) return;
+  const std::uint64_t packed = static_cast<std::uint64_t>(waits.connection) << 32 | (waits.request->id & 0xffffffff);
+  scheduler_.at(scheduler_.now() + timeout_us, overdue_, packed);
+}
+
+void Network::overdue(std::uint64_t packed) {
+  const auto id = static_cast<ConnectionId>(packed >> 32);
+  if (!up(id)) return;
+  for (const Waiting& waiting : connections_.at(id).waiting) {
+    if ((waiting.request & 0xffffffff) == (packed & 0xffffffff)) return break_connection(id, "timeout");
+  }
 }
 
 void Network::stall(ConnectionId id) {

@@ -133,6 +133,10 @@ class Network {
     return found != connections_.end() && found->second.up;
   }
   [[nodiscard]] std::uint32_t epoch(ConnectionId connection) const { return connections_.at(connection).epoch; }
+  /// The server does nothing before `when`: requests that arrive meanwhile wait, in the order of their arrival, and run
+  /// from then on; the reply of the one that runs now leaves then. A client that hears nothing for timeout_us gives its
+  /// connection up. An earlier `when` than before ends the wait early.
+  void hold_server(TimeUs when);
   /// Called when a broken connection is up again, with its id.
   std::function<void(ConnectionId)> on_up;
   [[nodiscard]] Actor client_of(ConnectionId connection) const { return connections_.at(connection).client; }
@@ -216,6 +220,10 @@ class Network {
   };
 
   void request_arrives(std::uint64_t slot);
+  void request_meets_server(std::uint64_t slot);
+  void serve_waiting(std::uint64_t);
+  void overdue(std::uint64_t packed);
+  void expect_answer(std::uint64_t slot);
   void reply_arrives(std::uint64_t slot);
   void comes_up(std::uint64_t connection);
   void times_out(std::uint64_t packed);
@@ -253,6 +261,8 @@ class Network {
   std::deque<Held> held_;
   std::vector<std::pair<std::string, Filter>> rules_;
   std::set<std::pair<Actor, Actor>> cuts_;
+  TimeUs server_free_ = 0;                       // before it nothing runs
+  std::deque<std::uint64_t> waiting_at_server_;  // slots, in the order of their arrival
   std::uint64_t next_request_ = 1;
   std::uint64_t next_message_ = 1;
   std::map<std::pair<Actor, std::uint8_t>, LinkState> links_;
@@ -261,6 +271,8 @@ class Network {
   Call<&Network::reply_arrives> reply_arrives_{*this};
   Call<&Network::comes_up> comes_up_{*this};
   Call<&Network::times_out> times_out_{*this};
+  Call<&Network::serve_waiting> serve_waiting_{*this};
+  Call<&Network::overdue> overdue_{*this};
   Call<&Network::message_arrives> message_arrives_{*this};
 };
 

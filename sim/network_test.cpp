@@ -203,4 +203,60 @@ TEST_CASE("a reset that was asked for meets the next request of that client alon
   CHECK(bench.run(us_per_s) == Lines{"ran b", "b got b"});
 }
 
+TEST_CASE("a held server runs nothing, then what has arrived in the order of its arrival") {
+  Bench bench;
+  const ConnectionId one = bench.network.open(node), other = bench.network.open(node + 1);
+  bench.network.hold_server(500'000);
+  bench.ask(one, "a");
+  bench.ask(other, "b");
+  bench.ask(one, "c");
+  CHECK(bench.run(499'999).empty());
+  CHECK(bench.run(us_per_ms) == Lines{"ran a", "ran b", "ran c", "a got a", "b got b", "c got c"});
+}
+
+TEST_CASE("a request that holds the server: its own reply waits too, and so do those behind it") {
+  Bench bench;
+  const ConnectionId one = bench.network.open(node), other = bench.network.open(node + 1);
+  bench.ask(one, "a", [&] { bench.network.hold_server(bench.scheduler.now() + 300'000); });
+  CHECK(bench.run(way) == Lines{"ran a"});
+  bench.ask(other, "b");
+  CHECK(bench.run(299'000).empty());
+  CHECK(bench.run(us_per_ms + 2 * way) == Lines{"ran b", "a got a", "b got b"});
+}
+
+TEST_CASE("who hears nothing from a held server gives up, reconnects, and its request runs or not as chosen") {
+  for (const std::uint64_t runs : {0, 1}) {
+    Bench bench;
+    const ConnectionId id = bench.network.open(node);
+    bench.strategy.answers[Site::broken_in_flight] = {runs};
+    bench.network.hold_server(3 * us_per_s);
+    bench.ask(id, "a");
+    CHECK(bench.run(2 * us_per_s) == Lines{"0 broke: timeout", "a got disconnected", "0 up, epoch 2"});
+    CHECK(bench.run(2 * us_per_s) == (runs != 0 ? Lines{"ran late a"} : Lines{}));
+  }
+}
+
+TEST_CASE("a hold may end early, or be drawn out while requests wait") {
+  Bench bench;
+  const ConnectionId id = bench.network.open(node);
+  bench.network.hold_server(500'000);
+  bench.ask(id, "a");
+  CHECK(bench.run(400'000).empty());
+  bench.network.hold_server(900'000);
+  CHECK(bench.run(400'000).empty());
+  bench.network.hold_server(0);
+  CHECK(bench.run(us_per_ms) == Lines{"ran a", "a got a"});
+}
+
+TEST_CASE("a restart throws away what waited at a held server") {
+  Bench bench;
+  const ConnectionId id = bench.network.open(node);
+  bench.network.hold_server(500'000);
+  bench.ask(id, "a");
+  bench.run(100'000);
+  bench.network.break_all("server restarted");
+  bench.network.hold_server(0);
+  CHECK(bench.run(us_per_s) == Lines{"0 broke: server restarted", "a got disconnected", "0 up, epoch 2"});
+}
+
 }  // namespace cohsim::network_bench

@@ -56,6 +56,16 @@ std::string_view name_of(Site site) {
       "loader_slow_span",
       "loader_stale",
       "loader_lag",
+      "server_failover",
+      "server_failover_lost",
+      "server_full",
+      "server_full_span",
+      "server_slow",
+      "server_slow_span",
+      "server_hang",
+      "server_hang_span",
+      "server_stale",
+      "server_lag",
   };
   static_assert(!names.back().empty(), "every site needs a name");
   return names[static_cast<std::size_t>(site)];

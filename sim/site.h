@@ -62,6 +62,16 @@ enum class Site : std::uint16_t {
   loader_slow_span,
   loader_stale,         ///< whether a load is answered by a replica
   loader_lag,
+  server_failover,
+  server_failover_lost, ///< how many of the newest writes
+  server_full,
+  server_full_span,
+  server_slow,
+  server_slow_span,
+  server_hang,
+  server_hang_span,
+  server_stale,         ///< whether a replica answers
+  server_lag,
   count_                ///< number of sites, not a site
 };
 

@@ -371,6 +371,7 @@ void Server::put_back(std::string_view key, const std::optional<Row>& row, std::
   if (standing == nullptr || !(*standing == *row)) keyspace.put(key, *row, "failover");
 }
 
+std::string Server::busy_text() const { return impl_->state.busy_text(); }
 void Server::restart(bool keep_rows) { impl_->state.restart(keep_rows); }
 void Server::expire_all(std::int64_t now_us) {
   impl_->state.keyspace.set_now_ms(now_us / us_per_ms);

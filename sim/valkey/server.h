@@ -115,6 +115,8 @@ class Server {
   /// Makes the row of database 0 what a replica has of it that takes over: `row`, with its deadline, or absent. Observers
   /// hear of it with the cause "failover", unless it stands so already; a row past its deadline counts as absent.
   void put_back(std::string_view key, const std::optional<Row>& row, std::int64_t now_us);
+  /// What those are told who ask while a script does not end.
+  [[nodiscard]] std::string busy_text() const;
   /// A restart: all connections and the script cache are gone; rows too unless `keep_rows`.
   void restart(bool keep_rows);
   /// Removes every row past its deadline at `now_us`, as the server's own active expiry would in time.
