@@ -60,6 +60,7 @@ class ScheduleLines final : public Observer {
 #define COHSIM_LINE(type) void on(const When& when, const event::type& e) override;
   COHSIM_LINE(NodeStarted) COHSIM_LINE(NodeCrashed) COHSIM_LINE(NodeLeft) COHSIM_LINE(ClockStepped)
   COHSIM_LINE(NodePaused) COHSIM_LINE(ClockDrifts) COHSIM_LINE(LoaderStruck) COHSIM_LINE(ServerFailedOver)
+  COHSIM_LINE(ServerFull) COHSIM_LINE(ServerSlow) COHSIM_LINE(ReplicaRead)
   COHSIM_LINE(JobWentBack) COHSIM_LINE(Partitioned) COHSIM_LINE(SettleBegan) COHSIM_LINE(SettleEnded) COHSIM_LINE(ExpectationChecked)
   COHSIM_LINE(OperationStopped) COHSIM_LINE(OperationResumed) COHSIM_LINE(Minted) COHSIM_LINE(Committed)
   COHSIM_LINE(WriteEnded) COHSIM_LINE(L1Changed) COHSIM_LINE(OwnerDied) COHSIM_LINE(CoherenceApplied)

@@ -177,6 +177,21 @@ void ScheduleLines::on(const When& when, const event::ServerFailedOver& e) {
           ? std::string("a replica takes over, nothing is lost")
           : fmt::format("a replica takes over, and lacks the newest {}", counted(e.lost_writes, "write")));
 }
+void ScheduleLines::on(const When& when, const event::ServerFull& e) {
+  add(when, actor_server, actor_server, "",
+      e.span_us == 0 ? std::string("the server has memory again")
+                     : fmt::format("the server refuses what takes memory, for {}", duration_text(e.span_us)));
+}
+void ScheduleLines::on(const When& when, const event::ServerSlow& e) {
+  add(when, actor_server, actor_server, "",
+      e.span_us == 0 ? std::string("the server hears everybody again")
+                     : fmt::format("{} for {}", e.hangs ? "a script does not end" : "the server hears nobody",
+                                   duration_text(e.span_us)));
+}
+void ScheduleLines::on(const When& when, const event::ReplicaRead& e) {
+  const std::string_view id = e.key.size() < version_bytes ? e.key : e.key.substr(e.key.size() - version_bytes);
+  add(when, actor_server, e.node, id, fmt::format("a replica answers, which is {} behind", duration_text(e.behind_us)));
+}
 void ScheduleLines::on(const When& when, const event::ScriptsFlushed&) {
   add(when, actor_server, actor_server, "", "the script cache is flushed");
 }

@@ -1,3 +1,4 @@
+-- Weak point 11; failure mode D1.
 return scenario {
   about  = "A message drops the L2 row and is remembered; a failover loses the drop: the old row is back, and whatever comes "
         .. "again is remembered as done.",

@@ -1,3 +1,4 @@
+-- Weak point 11; failure mode D1.
 return scenario {
   about  = "A put is acknowledged and announced; a failover loses it: the row in L2 is the older one again, and no message is "
         .. "owed any more.",

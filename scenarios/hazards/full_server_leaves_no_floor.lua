@@ -1,4 +1,4 @@
--- What D9 tells of eviction, where the server refuses instead: a script is no transaction.
+-- Failure mode D9, where the server refuses instead of evicting: a script is no transaction.
 return scenario {
   about      = "A full server lets the drop's script delete and refuses the floor that it would leave: a fill that began "
             .. "earlier passes, as if there had been no drop.",

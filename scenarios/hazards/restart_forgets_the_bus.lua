@@ -1,3 +1,4 @@
+-- Weak point 11.
 return scenario {
   about  = "A server without persistence forgets the job that a node has claimed: replay brings it again under its id, the next "
         .. "claim holds the same token, and the first claimant completes it.",
