@@ -223,6 +223,7 @@ TEST_CASE("lists come from the code") {
   CHECK(has(folder.run("list --settings").out, "faults.messages.drop"));
   CHECK(has(folder.run("list --points").out, "l1.insert"));
   CHECK(has(folder.run("list scenarios/guarantees").out, "power_loss"));
+  CHECK(has(folder.run("list --defects").out, "\ntoken_ignored               stale_token_refused         complete and retry take any"));
   CHECK(has(folder.run("explain no_newer_row_erased").out, "holds when"));
   CHECK(has(folder.run("explain no_newer_row_ersed").err, "did you mean 'no_newer_row_erased'"));
 }

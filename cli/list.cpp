@@ -7,6 +7,7 @@
 #include "cli/command.h"
 #include "cli/inputs.h"
 #include "model/points.h"
+#include "properties/defect_table.h"
 #include "properties/oracle.h"
 
 namespace cohsim::cli {
@@ -14,7 +15,7 @@ namespace {
 
 struct Options {
   std::vector<std::string> paths;
-  bool properties = false, settings = false, points = false;
+  bool properties = false, settings = false, points = false, defects = false;
 };
 
 void list_scenarios(const std::vector<std::string>& paths) {
@@ -38,6 +39,12 @@ void list_points() {
   for (const auto& point : all_points()) std::cout << fmt::format("{:<18} {}\n", point.name, point.next);
 }
 
+void list_defects() {
+  for (std::size_t i = 0; i < all_defects.size(); ++i) {
+    std::cout << fmt::format("{:<27} {:<27} {}\n", all_defects[i].name, defect_table[i].property, all_defects[i].wrong);
+  }
+}
+
 void list_settings() {
   for (const auto& setting : settings_table()) {
     std::cout << fmt::format("{:<32} {}{}{}\n", setting.key, setting.type,
@@ -51,7 +58,8 @@ ExitCode list(const Options& options) {
   if (options.properties) list_properties();
   if (options.settings) list_settings();
   if (options.points) list_points();
-  if (!options.properties && !options.settings && !options.points) list_scenarios(options.paths);
+  if (options.defects) list_defects();
+  if (!options.properties && !options.settings && !options.points && !options.defects) list_scenarios(options.paths);
   return ExitCode::ok;
 }
 
@@ -59,11 +67,12 @@ ExitCode list(const Options& options) {
 
 void add_list(CLI::App& app, Action& action) {
   auto options = std::make_shared<Options>();
-  CLI::App* command = app.add_subcommand("list", "Scenarios, properties, settings, stopping points");
+  CLI::App* command = app.add_subcommand("list", "Scenarios, properties, settings, stopping points, defects");
   command->add_option("PATH", options->paths, "Scenario files or folders (default: the bundled scenarios)");
   command->add_flag("--properties", options->properties, "Every property and when it holds");
   command->add_flag("--settings", options->settings, "Every key of a scenario file with its default");
   command->add_flag("--points", options->points, "Where `stop_before` can stop an operation");
+  command->add_flag("--defects", options->defects, "Every planted defect, the property that must find it, and what goes wrong");
   command->footer("example:\n  cohsim list --points");
   command->callback([options, &action] { action = [options] { return list(*options); }; });
 }

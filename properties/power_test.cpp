@@ -96,23 +96,21 @@ TEST_CASE("power: the table has one row a defect, and names properties that exis
   }
 }
 
-// A few scenarios find them all; `cohsim power` asks all of them. The seeds are pinned to a power of ten.
+// A few scenarios find them all; `cohsim power` asks all of them. Each needs one seed today: ten leave room for a trace that
+// changes.
 TEST_CASE("power: every planted defect is found by its property within ten seeds, and by no accident") {
   constexpr std::array finders{"every_fault_at_once",  "comparators_agree_on_model", "power_loss",
-                               "ring_overflow",        "bursts_in_one_millisecond",  "mint_and_token_persist",
+                               "small_rings_overflow", "bursts_in_one_millisecond",  "mint_and_token_persist",
                                "ttl_bounds_staleness", "failover_forgets_a_job",     "crash_forgets_l1",
-                               "subscriber_subscribes_again"};
+                               "subscriber_subscribes_again", "late_l2_hit_adds_a_ttl_mended"};
   std::vector<Scenario> scenarios = bundled_scenarios();
   std::erase_if(scenarios, [&](const Scenario& scenario) {
     return std::find(finders.begin(), finders.end(), scenario.name) == finders.end();
   });
   REQUIRE(scenarios.size() == finders.size());
   PowerSettings settings;
-  settings.seeds = 100;
+  settings.seeds = 10;
   const PowerResult result = measure_power(scenarios, defect_table, run_once, settings);
   INFO(to_text(result) << result.fault);
   CHECK(result.exit_code() == ExitCode::ok);
-  for (const PowerRow& row : result.rows) {
-    CHECK(row.seeds <= (row.wanted.defect == Defect::ttl_lost_on_write ? 100U : 10U));
-  }
 }

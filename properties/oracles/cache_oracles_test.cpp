@@ -180,6 +180,12 @@ TEST_CASE("drops_are_counted") {
   lost(sent(1, node_b, "x"));
   lost.oracle->finish(true);
   CHECK(lost.violated());
+
+  const event::RingOffered accepted{node_b, users, "", "", true, 1}, refused{node_b, users, "", "", false, 1};
+  const event::RingDrained one{node_b, users, 1};
+  CHECK_FALSE(Watch(make_drops_are_counted)(accepted)(refused)(one)(accepted)(one).violated());
+  CHECK(Watch(make_drops_are_counted)(accepted)(accepted)(one).violated());  // one made room for the other
+  CHECK_FALSE(Watch(make_drops_are_counted)(accepted)(event::NodeCrashed{node_b, false, 0})(accepted)(one).violated());
 }
 
 TEST_CASE("replies_pair_with_requests") {
