@@ -62,6 +62,7 @@ ExitCode power(const Options& options) {
   std::cout << plain_text(to_text(result)) << std::flush;
   std::cerr << fmt::format("{} scenarios, {:.1f} s, {} jobs\n", scenarios.size(), static_cast<double>(real_ms() - began_ms) / 1000,
                            settings.jobs);
+  if (result.interrupted) std::cerr << "interrupted: what is not found was not looked for to the end\n";
   if (!result.fault.empty()) std::cerr << "cohsim: " << plain_text(result.fault) << '\n';
   return result.exit_code();
 }

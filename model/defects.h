@@ -62,7 +62,7 @@ inline constexpr std::array<DefectInfo, 29> all_defects{{
     {Defect::any_separator, "any_separator", "a message may have any byte between its halves"},
     {Defect::kind_unchecked, "kind_unchecked", "public verbs take ids of every namespace"},
     {Defect::l1_compares_namespaces, "l1_compares_namespaces", "L1 keeps a row whose version has a greater namespace"},
-    {Defect::recovery_skips_a_record, "recovery_skips_a_record", "recovery leaves out one record in the middle"},
+    {Defect::recovery_skips_a_record, "recovery_skips_a_record", "recovery of a journal of the model leaves out its second record"},
     {Defect::acknowledges_early, "acknowledges_early", "a journal write is acknowledged before it is written"},
     {Defect::reply_to_last_waiter, "reply_to_last_waiter", "a reply answers the newest request of its connection"},
     {Defect::drops_unnoted, "drops_unnoted", "a message lost by chance is not counted"},
@@ -78,7 +78,7 @@ inline constexpr std::array<DefectInfo, 29> all_defects{{
     {Defect::memory_compares_namespaces, "memory_compares_namespaces",
      "the journal compares a message with its memory by namespace first"},
     {Defect::crash_keeps_memory, "crash_keeps_memory", "a process that crashed finds its L1 rows again"},
-    {Defect::recovery_skips_the_last, "recovery_skips_the_last", "recovery leaves out the last record"},
+    {Defect::recovery_skips_the_last, "recovery_skips_the_last", "recovery of a journal of the model leaves out its last record"},
     {Defect::subscription_not_renewed, "subscription_not_renewed",
      "a connection that comes up again subscribes to nothing"},
 }};

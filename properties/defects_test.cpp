@@ -1,5 +1,5 @@
-// A gate that can fail: every planted defect of the model is caught in a run in which everything goes wrong, by the property
-// that its table names; the honest model violates nothing in the same runs.
+// The honest model violates nothing in runs in which everything goes wrong, and neither does one whose journals are SQLite's,
+// where defects of the journal's owner are caught as well. What finds each of them: power_test.cpp.
 #include <algorithm>
 #include <set>
 

@@ -1,3 +1,4 @@
+-- Here for `cohsim power`: no other scenario sees an L1 that outlives a crash.
 return scenario {
   about  = "A node is down while a write is announced, and misses it: that does no harm, since its L1 went with the process.",
   nodes  = { "a", "b" },

@@ -1,3 +1,4 @@
+-- Here for `cohsim power`: elsewhere a script alone sees a ring that overwrites.
 return scenario {
   about  = "Writes come faster than a ring of two can be applied: what a full ring refuses is counted, what it accepted is applied.",
   nodes  = { "a", "b", "c" },

@@ -1,3 +1,4 @@
+-- Here for `cohsim power`: no other scenario sees a subscription that is gone.
 return scenario {
   about  = "The server restarts and keeps its rows; every subscriber comes back and subscribes again, and hears the next write.",
   nodes  = { "a", "b" },

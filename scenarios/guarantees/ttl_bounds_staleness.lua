@@ -1,3 +1,4 @@
+-- Here for `cohsim power`: the random one that sees frames cut in the wrong place.
 return scenario {
   about  = "Half of all messages are lost and writers die: a read is stale for one ttl in L2 and one in L1 at most, and no "
         .. "frame is mixed up.",
