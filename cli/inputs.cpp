@@ -14,6 +14,7 @@
 #include "cli/command.h"
 #include "cli/suggest.h"
 #include "lua/collation.h"
+#include "properties/measures.h"
 #include "properties/oracle.h"
 #include "properties/run.h"
 
@@ -106,6 +107,7 @@ std::vector<std::string> property_names() {
 KnownNames known_names() {
   KnownNames known;
   known.properties = property_names();
+  known.measures = Measures::names();
   return known;
 }
 

@@ -80,10 +80,12 @@ struct NodeStarted {
   Actor node; bool again; std::int64_t wall_ms;
   COHSIM_EVENT("node started", visit("node", node); visit("again", again); visit("wall_ms", wall_ms);)
 };
-/// All fibers, memory and connections of the node are gone. `lost_bytes`: what a power loss took from its disk.
+/// All fibers, memory and connections of the node are gone. `lost_bytes`: what a power loss took from its disk. `at`: the
+/// stopping point that a fiber of this life came to last; empty: none.
 struct NodeCrashed {
-  Actor node; bool power; std::uint64_t lost_bytes;
-  COHSIM_EVENT("node crashed", visit("node", node); visit("power", power); visit("lost_bytes", lost_bytes);)
+  Actor node; bool power; std::uint64_t lost_bytes; Bytes at{};
+  COHSIM_EVENT("node crashed", visit("node", node); visit("power", power); visit("lost_bytes", lost_bytes);
+               visit("at", at);)
 };
 struct NodeLeft {  ///< for good, in order
   Actor node;

@@ -71,7 +71,8 @@ void Node::crash(bool power) {
   if (power) logs = disk_.lose_power(context_.choices, context_.actor, context_.disk_faults());
   if (power) files = files_.lose_power(context_.disk_faults(), context_.choices, context_.actor);
   lost_power_ = lost_power_ || power;
-  context_.note(event::NodeCrashed{context_.actor, power, logs.bytes + files.bytes});
+  context_.note(event::NodeCrashed{context_.actor, power, logs.bytes + files.bytes, context_.operations.last_point(context_.actor)});
+  context_.operations.forget_last_point(context_.actor);
   const std::uint64_t torn = logs.torn + files.torn, doomed = logs.doomed + files.doomed;
   if (torn + doomed != 0) context_.note(event::DiskHarmed{context_.actor, torn, doomed});
 }

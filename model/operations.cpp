@@ -96,7 +96,12 @@ Operations::Entry* Operations::to_stop(Actor node, Point point) {
   return nullptr;
 }
 
+std::string_view Operations::last_point(Actor node) const {
+  return last_points_[node] ? name_of(*last_points_[node]) : std::string_view();
+}
+
 Task<void> Operations::at(Actor node, Point point) {
+  last_points_[node] = point;
   if (Entry* entry = to_stop(node, point)) {
     entry->stop.reset();
     --wishes_;

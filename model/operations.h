@@ -36,6 +36,10 @@ class Operations {
   /// Operations known, ended ones too: a scenario's steps may ask for them at any time. A workload begins none.
   [[nodiscard]] std::size_t size() const { return entries_.size(); }
 
+  /// The point that a fiber of the node came to last; empty: none since it was forgotten.
+  [[nodiscard]] std::string_view last_point(Actor node) const;
+  void forget_last_point(Actor node) { last_points_[node].reset(); }
+
   /// `co_await operations.at(node, point)`: lets others run; waits here if the operation is to be stopped at `point`.
   Task<void> at(Actor node, Point point);
 
@@ -55,6 +59,7 @@ class Operations {
   Scheduler& scheduler_;
   Notes& notes_;
   std::map<std::uint64_t, Entry> entries_;
+  std::array<std::optional<Point>, max_actors> last_points_{};
   std::size_t wishes_ = 0;  // entries that want to stop: most runs have none, and need no look-up
   std::uint64_t next_ = 1;
 };

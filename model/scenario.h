@@ -94,6 +94,13 @@ struct Design {
   std::uint32_t burst = 0;                ///< mints per millisecond that a workload aims at; 0: no bursts
 };
 
+/// What a measure of every run must lie within, both ends included.
+struct Bound {
+  std::string measure;
+  std::uint32_t low = 0, high = 0;
+  friend bool operator==(const Bound&, const Bound&) = default;
+};
+
 struct Scenario {
   std::string name;
   std::string path;                       ///< as given on the command line, for messages and reproduction commands
@@ -110,6 +117,7 @@ struct Scenario {
   Design design;
   std::vector<std::string> check;         ///< properties beyond the guarantees
   DurationUs staleness_bound_us = 0;      ///< of staleness_bounded, in place of what the ttl gives; 0: that
+  std::vector<Bound> bounds;              ///< in name order
   Expectation expect;
   std::optional<Quarantine> quarantine;
   bool has_steps = false;

@@ -240,6 +240,31 @@ void read_invariants(Reading& reading, const std::string& key, const lua::Value&
   }
 }
 
+void read_bounds(Reading& reading, const std::string& key, const lua::Value& value, Scenario& into) {
+  constexpr const char* wanted = "a table { [\"measure\"] = { least, most } }";
+  if (value.table() == nullptr) return reading.wrong_type(key, wanted, value);
+  for (const auto& [name, range] : value.table()->entries) {
+    const std::string* const measure = name.string();
+    if (measure == nullptr) return reading.problem(key, std::string("is ") + wanted);
+    const std::string place = key + "[" + lua::quoted(*measure) + "]";
+    const std::vector<std::string>& known = reading.known.measures;
+    if (!known.empty() && std::find(known.begin(), known.end(), *measure) == known.end()) {
+      reading.problem(place, "is nothing that is counted" + hint(*measure, known));
+      continue;
+    }
+    const lua::Table* const ends = range.table();
+    if (ends == nullptr || !ends->is_list() || ends->entries.size() != 2) {
+      reading.wrong_type(place, "{ least, most }, two whole numbers", range);
+      continue;
+    }
+    Bound bound{*measure, 0, 0};
+    constexpr std::uint32_t most = 4'000'000'000;
+    if (!read_count(reading, place + "[1]", ends->entries[0].second, 0, most, bound.low)) continue;
+    if (!read_count(reading, place + "[2]", ends->entries[1].second, bound.low, most, bound.high)) continue;
+    into.bounds.push_back(std::move(bound));
+  }
+}
+
 /// A section whose value is read by hand and whose keys are listed all the same.
 template <class S>
 Spec<Scenario> by_hand(std::string name, const std::string& prefix, Specs<S> specs, S defaults,
@@ -270,6 +295,9 @@ Specs<Scenario> make_scenario_specs() {
   specs.push_back(
       {"check", "list of properties", "Properties to check beyond the guarantees.",
        [](Reading& r, const std::string& key, const lua::Value& v, T& into) { read_texts(r, key, v, into.check); }});
+  specs.push_back({"bounds", "table of { least, most }",
+                   "What measures, faults and branches of every run must lie within; outside it `expectation` is violated.",
+                   read_bounds});
   Spec<T> expect = by_hand("expect", "expect", expect_specs(), Expectation(), read_expect);
   expect.list = [list = expect.list](const std::string& key, const T& defaults, std::vector<SettingInfo>& out) {
     out.push_back({key, "\"holds\" or a table", "\"holds\"", "What must come out.", true});

@@ -26,6 +26,8 @@ struct LoadProblem {
 struct KnownNames {
   /// Every property; empty: their names are not checked. "expectation" and a scenario's invariants are always known.
   std::vector<std::string> properties;
+  /// Every measure, fault and branch that is counted; empty: their names are not checked.
+  std::vector<std::string> measures;
 };
 
 using LoadResult = std::variant<std::vector<Scenario>, std::vector<LoadProblem>>;

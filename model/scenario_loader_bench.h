@@ -9,7 +9,7 @@
 
 namespace cohsim::loader_bench {
 
-inline const KnownNames known{{"fills_respect_invalidations", "rows_converge", "values_converge"}};
+inline const KnownNames known{{"fills_respect_invalidations", "rows_converge", "values_converge"}, {"commits", "dead jobs", "newer"}};
 
 /// All problems, one a line, without the file's name; "" when the text loads.
 inline std::string problems_of(const std::string& text, const std::string& path = "f.lua") {

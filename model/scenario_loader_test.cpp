@@ -100,6 +100,11 @@ TEST_CASE("wrong settings of the design: values, and those that have no effect b
       {"staleness_bound = '5s'", "staleness_bound: has no effect unless `check` or `expect` names staleness_bounded"},
       {"staleness_bound = '0s'", "staleness_bound: must be at least \"1ms\""},
       {"staleness_bound = 5", "staleness_bound: wants a duration, as in \"5ms\" or \"1.5s\", not 5"},
+      {"bounds = 7", "bounds: wants a table { [\"measure\"] = { least, most } }, not 7"},
+      {"bounds = { { 1, 2 } }", "bounds: is a table { [\"measure\"] = { least, most } }"},
+      {"bounds = { ['dead job'] = { 0, 0 } }", "bounds[\"dead job\"]: is nothing that is counted; did you mean 'dead jobs'?"},
+      {"bounds = { commits = 5 }", "bounds[\"commits\"]: wants { least, most }, two whole numbers, not 5"},
+      {"bounds = { commits = { 2, 1 } }", "bounds[\"commits\"][2]: wants a whole number from 2 to 4000000000, not 1"},
       {"node_numbers = 7", "node_numbers: wants a list of whole numbers, as in { 1, 2 }, not 7"},
   };
   for (const auto& [keys, wanted] : cases) {

@@ -7,6 +7,7 @@
 
 #include "lua/collation.h"
 #include "model/scenario_loader.h"
+#include "properties/measures.h"
 #include "properties/oracle.h"
 
 namespace cohsim {
@@ -15,6 +16,7 @@ namespace cohsim {
 inline std::vector<Scenario> bundled_scenarios() {
   KnownNames known;
   for (const PropertyInfo& info : all_properties()) known.properties.emplace_back(info.name);
+  known.measures = Measures::names();
   const auto files = find_scenario_files(std::string(COHSIM_SOURCE_DIR) + "/scenarios");
   if (const auto* problem = std::get_if<LoadProblem>(&files)) throw std::runtime_error(problem->text());
   std::vector<Scenario> all;

@@ -71,7 +71,7 @@ struct ScenarioResult {
   std::uint64_t results_hash = 0;      ///< a sum over runs, so that parts of a sharded run add up
 
   std::map<std::string, PropertyTally> properties;
-  Counts branches, faults, measures;
+  Counts branches, faults, measures, staleness, crash_places;  ///< as of RunResult, added up
   std::vector<FaultyRun> faulty;       ///< the first ones, in seed order
   std::uint64_t faulty_runs = 0;
   std::string broken;                  ///< the first complaint about the scenario, with its place
@@ -108,7 +108,7 @@ struct GateResult {
   ExitCode exit_code = ExitCode::ok;
   CanaryResult canary;
   std::vector<ScenarioResult> scenarios;                ///< in the order given
-  Counts branches, faults, measures;
+  Counts branches, faults, measures, staleness, crash_places;  ///< as of RunResult, added up
   std::map<std::string, std::uint64_t> exercised;       ///< every known property, 0 included
   std::uint64_t runs = 0, steps = 0;
   TimeUs virtual_us = 0;

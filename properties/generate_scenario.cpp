@@ -200,6 +200,7 @@ rc::Gen<Scenario> scenario() {
     if (strikes_loader) aim(drawn.faults.loader, drawn);
     if (strikes_disks && journalled) aim(drawn.faults.disks, drawn);
     if (coin()) drawn.loader.latency = range_up_to(2 * us_per_s);
+    if (coin()) drawn.bounds = {{"commits", 0, between<std::uint32_t>(1'000, 4'000'000'000U)}};  // never outside
     if (coin()) {
       drawn.check = {"staleness_bounded"};
       drawn.staleness_bound_us = between<DurationUs>(1, 24) * 3600 * us_per_s;  // longer than any run: no verdict of today's

@@ -56,6 +56,7 @@ void Measures::on(const When&, const event::ConnectionBroke& broke) {
 }
 void Measures::on(const When&, const event::RequestRan& ran) { faults_[command_ran_late] += ran.late; }
 void Measures::on(const When&, const event::NodeCrashed& crashed) {
+  ++crash_places_[crashed.at.empty() ? "no point yet" : std::string(crashed.at)];
   ++faults_[crashed.power ? power_loss : process_crash];
   faults_[bytes_lost] += crashed.lost_bytes;
 }
@@ -104,7 +105,11 @@ void Measures::on(const When&, const event::JournalCallEnded& ended) {
   measures_[remembered_stale] += ended.verdict == JournalVerdict::remembered_stale;
 }
 void Measures::on(const When&, const event::JournalRecovered&) { ++measures_[recoveries]; }
-void Measures::on(const When&, const event::Committed&) { ++measures_[commits]; }
+void Measures::on(const When& when, const event::Committed& committed) {
+  ++measures_[commits];
+  staleness_.note(committed, when.at);
+}
+void Measures::on(const When&, const event::FetchEnded& ended) { staleness_.note(ended); }
 void Measures::on(const When&, const event::OwnerDied&) { ++faults_[owner_died]; }
 
 void Measures::on(const When&, const event::SyncFailed& failed) { faults_[sync_failed] += failed.syncs; }
@@ -138,7 +143,20 @@ Counts Measures::measures() const {
       "l2 hits",      "fills",         "claims",             "redeliveries",       "dead jobs",    "duplicates refused",
       "stale tokens", "remembered stale", "recoveries",      "scripts loaded",     "drops",
       "disk calls of sqlite", "journals set aside"};
-  return named(names, measures_);
+  Counts all = named(names, measures_);
+  all["reads"] = staleness_.reads();
+  all["stale reads"] = staleness_.stale();
+  all["staleness_us_max"] = staleness_.longest_us();
+  return all;
+}
+
+std::vector<std::string> Measures::names() {
+  std::vector<std::string> all;
+  const Measures none;
+  for (const Counts& counts : {none.branches(), none.faults(), none.measures()}) {
+    for (const auto& [name, count] : counts) all.push_back(name);
+  }
+  return all;
 }
 
 }  // namespace cohsim

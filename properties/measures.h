@@ -1,6 +1,7 @@
 // Counts what a run exercised: branches of the script, faults by kind, and the measures of properties.md.
 #pragma once
 
+#include "properties/read_staleness.h"
 #include "properties/run.h"
 
 namespace cohsim {
@@ -8,8 +9,11 @@ namespace cohsim {
 class Measures final : public Observer {
  public:
   Measures();
+  /// Everything that a scenario may bound.
+  [[nodiscard]] static std::vector<std::string> names();
   using Observer::on;
   void on(const When& when, const event::ScriptRan& ran) override;
+  void on(const When& when, const event::FetchEnded& ended) override;
   void on(const When& when, const event::MessageSent& sent) override;
   void on(const When& when, const event::MessageDropped& dropped) override;
   void on(const When& when, const event::MessageDuplicated& duplicated) override;
@@ -54,6 +58,10 @@ class Measures final : public Observer {
   /// Every kind of fault that this version has, those that never struck with 0.
   [[nodiscard]] Counts faults() const;
   [[nodiscard]] Counts measures() const;
+  /// How stale reads were, as ReadStaleness::buckets says.
+  [[nodiscard]] Counts staleness() const { return staleness_.buckets(); }
+  /// Crashes by the stopping point that a fiber of the node had come to last.
+  [[nodiscard]] const Counts& crash_places() const { return crash_places_; }
 
  private:
   enum Fault : std::size_t {
@@ -67,8 +75,10 @@ class Measures final : public Observer {
     commits, messages_sent, messages_delivered, messages_malformed, flights, coalesced, l2_hits, fills, claims,
     redeliveries, dead_jobs, duplicates_refused, stale_tokens, remembered_stale, recoveries, scripts_loaded, drops,
     disk_calls, journals_set_aside,
-    measure_count
+    measure_count  // those of staleness_ come on top
   };
+  ReadStaleness staleness_;
+  Counts crash_places_;
   std::uint64_t absent_ = 0, short_ = 0, newer_ = 0, kept_ = 0;
   std::array<std::uint64_t, fault_count> faults_{};
   std::array<std::uint64_t, measure_count> measures_{};

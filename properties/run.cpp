@@ -149,6 +149,20 @@ class Run {
                                                       [](const auto& oracle) { return oracle->violation().has_value(); });
   }
 
+  void check_bounds() {
+    if (scenario_.bounds.empty()) return;
+    Counts all = measures_.measures();
+    all.merge(measures_.faults());
+    all.merge(measures_.branches());
+    for (const Bound& bound : scenario_.bounds) {
+      const std::uint64_t count = all[bound.measure];
+      ++checks_.exercised["expectation"];
+      if (count >= bound.low && count <= bound.high) continue;
+      checks_.add("expectation", When{world_.now(), world_.scheduler().steps(), actor_world, {}},
+                  fmt::format("{}: {}, and the scenario's bounds are {} to {}", bound.measure, count, bound.low, bound.high));
+    }
+  }
+
   void collect(bool settled) {
     result_.not_simulated = world_.host().server().not_simulated();
     for (const auto& oracle : oracles_) {
@@ -156,6 +170,7 @@ class Run {
       result_.exercised[std::string(oracle->property())] = oracle->exercised();
       if (oracle->violation()) result_.violations.push_back(*oracle->violation());
     }
+    if (settled) check_bounds();
     for (const Violation& violation : checks_.violations) result_.violations.push_back(violation);
     for (const auto& [name, count] : checks_.exercised) result_.exercised[name] = count;
     std::stable_sort(result_.violations.begin(), result_.violations.end(),
@@ -166,6 +181,8 @@ class Run {
     result_.branches = measures_.branches();
     result_.faults = measures_.faults();
     result_.measures = measures_.measures();
+    result_.staleness = measures_.staleness();
+    result_.crash_places = measures_.crash_places();
     if (options_.at_end) options_.at_end(world_);
   }
 

@@ -41,6 +41,8 @@ struct RunResult {
   Counts branches;                               ///< absent, short, newer, kept: the four branches of the script
   Counts faults;                                 ///< by kind, every kind listed, 0 included
   Counts measures;                               ///< messages, fills, redeliveries, …
+  Counts staleness;                              ///< reads, by how stale they were: ReadStaleness::buckets
+  Counts crash_places;                           ///< crashes, by the stopping point that their node came to last
   std::string broken_scenario;                   ///< file:line: what is wrong (exit code 2); empty: fine
   std::string not_simulated;                     ///< a command met that the fake does not simulate (exit code 2)
 };

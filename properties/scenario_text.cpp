@@ -245,6 +245,13 @@ std::string to_lua(const Scenario& scenario) {
   add_design(section, scenario.design);
   if (!scenario.check.empty()) section.add("check", text_of(scenario.check));
   section.duration("staleness_bound", scenario.staleness_bound_us, 0);
+  if (!scenario.bounds.empty()) {
+    std::string bounds;
+    for (const Bound& bound : scenario.bounds) {
+      bounds += fmt::format("{}[{}] = {{ {}, {} }}", bounds.empty() ? "" : ", ", quoted(bound.measure), bound.low, bound.high);
+    }
+    section.add("bounds", "{ " + bounds + " }");
+  }
   if (scenario.expect.violates) {
     Section expect;
     expect.add("violates", quoted(*scenario.expect.violates));

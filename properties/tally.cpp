@@ -88,6 +88,8 @@ bool add_outcome(ScenarioResult& result, RunOutcome outcome) {
   add_counts(result.branches, run.branches);
   add_counts(result.faults, run.faults);
   add_counts(result.measures, run.measures);
+  add_counts(result.staleness, run.staleness);
+  add_counts(result.crash_places, run.crash_places);
   if (result.broken.empty()) result.broken = run.broken_scenario;
   if (result.not_simulated.empty()) result.not_simulated = run.not_simulated;
   return unexpected || !run.broken_scenario.empty() || !run.not_simulated.empty();
@@ -108,6 +110,8 @@ void add_totals(GateResult& gate, const std::vector<std::string>& known) {
     add_counts(gate.branches, scenario.branches);
     add_counts(gate.faults, scenario.faults);
     add_counts(gate.measures, scenario.measures);
+    add_counts(gate.staleness, scenario.staleness);
+    add_counts(gate.crash_places, scenario.crash_places);
     for (const auto& [name, tally] : scenario.properties) gate.exercised[name] += tally.exercised;
     hash = mix64(fold_text(hash, scenario.name) ^ scenario.results_hash);
   }

@@ -33,7 +33,7 @@ RunResult run_generated(const Scenario& scenario, std::uint64_t seed) {
 }
 
 void note(const RunResult& result, Reached& reached) {
-  for (const Counts* counts : {&result.branches, &result.faults, &result.measures}) {
+  for (const Counts* counts : {&result.branches, &result.faults, &result.measures, &result.staleness, &result.crash_places}) {
     for (const auto& [name, count] : *counts) {
       if (count != 0) reached.note(name);
     }

@@ -69,7 +69,7 @@ std::string encode_frame(const RunOutcome& outcome) {
     body.number(static_cast<std::uint64_t>(violation.at));
     body.text(violation.sentence);
   }
-  for (const Counts* counts : {&r.exercised, &r.branches, &r.faults, &r.measures}) body.counts(*counts);
+  for (const Counts* counts : {&r.exercised, &r.branches, &r.faults, &r.measures, &r.staleness, &r.crash_places}) body.counts(*counts);
   body.text(r.broken_scenario);
   body.text(r.not_simulated);
   Writer frame;
@@ -99,7 +99,7 @@ std::optional<RunOutcome> take_frame(std::string& buffer) {
     violation.sentence = body.text();
     r.violations.push_back(std::move(violation));
   }
-  for (Counts* counts : {&r.exercised, &r.branches, &r.faults, &r.measures}) *counts = body.counts();
+  for (Counts* counts : {&r.exercised, &r.branches, &r.faults, &r.measures, &r.staleness, &r.crash_places}) *counts = body.counts();
   r.broken_scenario = body.text();
   r.not_simulated = body.text();
   if (!body.in.empty()) throw InternalError("a worker's frame has bytes left over");

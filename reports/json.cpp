@@ -95,6 +95,8 @@ Json scenario_of(const GateSettings& settings, const ScenarioResult& scenario) {
   object["branches"] = counts(scenario.branches);
   object["faults"] = counts(scenario.faults);
   object["measures"] = counts(scenario.measures);
+  object["staleness_us"] = counts(scenario.staleness);
+  object["crashes_at"] = counts(scenario.crash_places);
   object["faulty_runs"] = scenario.faulty_runs;
   object["failures"] = failures(settings, scenario);
   return object;
@@ -120,6 +122,8 @@ std::string json_report(const GateResult& result) {
   root["branches"] = counts(result.branches);
   root["faults"] = counts(result.faults);
   root["measures"] = counts(result.measures);
+  root["staleness_us"] = counts(result.staleness);
+  root["crashes_at"] = counts(result.crash_places);
   root["in_progress"] = result.in_progress;
   root["scenarios"] = Json::array();
   for (const auto& scenario : result.scenarios) root["scenarios"].push_back(scenario_of(result.settings, scenario));

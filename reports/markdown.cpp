@@ -69,6 +69,7 @@ std::string markdown_report(const GateResult& result) {
                      show_time(result.virtual_us));
   write_counts(out, "branches of the script", result.branches);
   write_counts(out, "faults", result.faults);
+  write_counts(out, "measures", result.measures);
   write_counts(out, "properties exercised", result.exercised);
   write_failures(out, result);
   return out + fmt::format("\nresults hash `{:016x}`\n", result.results_hash);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "properties/read_staleness.h"
 #include "reports/commands.h"
 #include "reports/escape.h"
 
@@ -78,6 +79,27 @@ std::vector<std::string> counted(const Counts& counts) {
   return items;
 }
 
+std::string at_most(std::uint64_t us) { return us == 0 ? "0" : fmt::format("<= {} s", show_time(static_cast<TimeUs>(us))); }
+
+std::vector<std::string> staleness_of(const GateResult& result) {
+  const auto measure = [&](const char* name) {
+    const auto found = result.measures.find(name);
+    return found == result.measures.end() ? std::uint64_t{0} : found->second;
+  };
+  if (measure("reads") == 0) return {"never read"};
+  return {fmt::format("{} reads", measure("reads")), fmt::format("{} stale", measure("stale reads")),
+          fmt::format("p50 {}", at_most(staleness_percentile_us(result.staleness, 50))),
+          fmt::format("p99 {}", at_most(staleness_percentile_us(result.staleness, 99))),
+          fmt::format("longest {} s", show_time(static_cast<TimeUs>(measure("staleness_us_max"))))};
+}
+
+// Those of the report's own lines are left out.
+Counts listed_measures(const GateResult& result) {
+  Counts listed = result.measures;
+  for (const char* name : {"reads", "stale reads", "staleness_us_max"}) listed.erase(name);
+  return listed;
+}
+
 std::uint64_t distinct_of(const GateResult& result) {
   std::uint64_t distinct = 0;
   for (const auto& scenario : result.scenarios) distinct += scenario.hashes.size();
@@ -91,7 +113,9 @@ void write_summary(Writer& out, const GateResult& result) {
   out.line(fmt::format("{} steps, {} s of virtual time", result.steps, show_time(result.virtual_us)));
   out.list("branches of the script", counted(result.branches));
   out.list("faults", counted(result.faults));
-  out.list("measures", counted(result.measures));
+  out.list("crashes, by the point their node came to last", counted(result.crash_places));
+  out.list("staleness of reads", staleness_of(result));
+  out.list("measures", counted(listed_measures(result)));
   std::vector<std::string> exercised, never;
   for (const auto& [name, count] : result.exercised) {
     if (count == 0) never.push_back(name);

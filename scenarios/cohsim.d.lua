@@ -157,6 +157,7 @@
 ---@field start? string "YYYY-MM-DD" or "YYYY-MM-DDTHH:MM:SSZ", 2024 to 2090
 ---@field version_kinds? string[] Namespaces that versions are minted in
 ---@field burst? integer Mints per millisecond that the workload aims at
+---@field bounds? table<string, integer[]> Least and most of measures, faults and branches, by the names that `cohsim run` prints; of every run
 ---@field staleness_bound? Duration Of staleness_bounded; default what the ttl gives: ttl·(2 + jitter) and the longest flight
 ---@field bounds? any Not built yet
 ---@field replicas? integer Not built yet
