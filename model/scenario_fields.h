@@ -235,14 +235,6 @@ Spec<T> not_yet(std::string name, std::vector<std::string> values, std::string m
   return spec;
 }
 
-/// As not_yet, for a whole group of faults: any value is refused.
-template <class T>
-Spec<T> not_yet_at_all(std::string name, std::string type, std::string meaning) {
-  Spec<T> spec{std::move(name), std::move(type), std::move(meaning), {}, {}, false};
-  spec.read = [](Reading& r, const std::string& key, const lua::Value&, T&) { r.problem(key, "is not built yet"); };
-  return spec;
-}
-
 /// The keys of `scenario { … }`. `steps` and `invariants` are judged by type only.
 [[nodiscard]] const Specs<Scenario>& scenario_specs();
 /// The keys of `faults`, and what no single one of them shows.

@@ -317,8 +317,6 @@ Specs<Scenario> make_scenario_specs() {
                            "The bound of staleness_bounded, in place of ttl·(2 + jitter) and the longest flight.");
   bound.show = [](const T&) { return std::string("what the ttl gives"); };
   specs.push_back(std::move(bound));
-  specs.push_back(not_yet_at_all<T>("bounds", "table", "Bounds on measures."));
-  specs.push_back(not_yet_at_all<T>("replicas", "whole number", "Replicas of the server."));
   return specs;
 }
 

@@ -13,7 +13,7 @@ constexpr TableRef users{0, "users"};
 void commit(ReadStaleness& reads, std::string_view value, TimeUs at) {
   reads.note(event::Committed{2, users, "USR1", "v", value, 1}, at);
 }
-void read(ReadStaleness& reads, MaybeBytes value, TimeUs began) {
+void read(ReadStaleness& reads, event::MaybeBytes value, TimeUs began) {
   reads.note(event::FetchEnded{2, users, "USR1", FetchOutcome::hit, std::nullopt, value, began});
 }
 

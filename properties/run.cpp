@@ -158,7 +158,7 @@ class Run {
       const std::uint64_t count = all[bound.measure];
       ++checks_.exercised["expectation"];
       if (count >= bound.low && count <= bound.high) continue;
-      checks_.add("expectation", When{world_.now(), world_.scheduler().steps(), actor_world, {}},
+      checks_.add("expectation", When{world_.scheduler().steps(), world_.now(), actor_world, {}},
                   fmt::format("{}: {}, and the scenario's bounds are {} to {}", bound.measure, count, bound.low, bound.high));
     }
   }

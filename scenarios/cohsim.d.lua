@@ -159,8 +159,6 @@
 ---@field burst? integer Mints per millisecond that the workload aims at
 ---@field bounds? table<string, integer[]> Least and most of measures, faults and branches, by the names that `cohsim run` prints; of every run
 ---@field staleness_bound? Duration Of staleness_bounded; default what the ttl gives: ttl·(2 + jitter) and the longest flight
----@field bounds? any Not built yet
----@field replicas? integer Not built yet
 
 ---@param scenario Scenario
 ---@return Scenario
