@@ -71,7 +71,7 @@ void FaultInjector::strike(Actor node) {
   if (choices.chance(Site::subscriber_away, node, connections.away)) {
     const DurationRange& span = connections.away_for;
     world_.node(node).cut_subscriber_off(
-        choices.between(Site::subscriber_away_span, node, span.low_us, span.high_us));
+        choices.between(Site::subscriber_away_span, node, span.low_us, span.high_us), "away");
   }
 }
 

@@ -27,7 +27,7 @@ Task<void> Node::subscribe() {
   Task<MaybeReply> subscribing = memory_->subscriber.command(std::move(args));
   const MaybeReply reply = co_await subscribing;
   // Lost: the connection broke, and its coming up subscribes again. Refused: it is tried so once more.
-  if (reply && reply->is_error()) cut_subscriber_off(us_per_s);
+  if (reply && reply->is_error()) cut_subscriber_off(us_per_s, "subscription refused");
 }
 
 void Node::connection_up(ConnectionId connection) {
@@ -40,8 +40,8 @@ void Node::connection_up(ConnectionId connection) {
   }
 }
 
-void Node::cut_subscriber_off(DurationUs span_us) {
-  if (up()) context_.network.cut_off(memory_->subscriber.connection(), span_us, "away");
+void Node::cut_subscriber_off(DurationUs span_us, std::string_view why) {
+  if (up()) context_.network.cut_off(memory_->subscriber.connection(), span_us, why);
 }
 
 std::optional<DropCause> Node::refusal(const Message& message) const {

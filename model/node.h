@@ -35,7 +35,7 @@ class Node {
   /// Goes for good, in order: like a process crash that nobody restarts.
   void leave();
   /// The subscriber's connection breaks and cannot come up again for so long.
-  void cut_subscriber_off(DurationUs span_us);
+  void cut_subscriber_off(DurationUs span_us, std::string_view why);
 
   // What a client of this node asks of it. The node must be up.
   Task<FetchResult> fetch(std::uint16_t table, std::string id);

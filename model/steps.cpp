@@ -254,7 +254,7 @@ void Steps::drift(Actor node, std::int32_t ppm) { world_.drift_clock(node, ppm);
 
 void Steps::away(Actor node, DurationUs span_us) {
   need_up(node, "s.away");
-  world_.node(node).cut_subscriber_off(span_us);
+  world_.node(node).cut_subscriber_off(span_us, "away");
 }
 
 void Steps::reset(Actor node, std::uint8_t outcome) {

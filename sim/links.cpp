@@ -82,12 +82,29 @@ void Network::fly(Message message, std::uint64_t order, TimeUs when) {
 }
 
 void Network::message_arrives(std::uint64_t slot) {
-  // A receiver that stands still finds it in its buffers when it goes on.
-  const TimeUs goes_on = scheduler_.paused_until(flying_[slot].message.to);
-  if (flying_[slot].busy && goes_on > scheduler_.now()) {
-    scheduler_.at(goes_on, message_arrives_, slot);
-    return;
+  const Message& message = flying_[slot].message;
+  LinkState& link = links_[{message.to, message.lane}];
+  const TimeUs goes_on = scheduler_.paused_until(message.to);
+  if (goes_on <= scheduler_.now() && link.buffered.empty()) return take_message(slot);
+  // A receiver that stands still finds it in its buffers when it goes on, in the order in which it came.
+  link.buffered.push_back(slot);
+  scheduler_.at(std::max(goes_on, scheduler_.now()), take_buffered_, static_cast<std::uint64_t>(message.to) << 8 | message.lane);
+}
+
+// One at a time: what a message does may make its receiver stand still again, or die.
+void Network::take_buffered(std::uint64_t packed_link) {
+  LinkState& link = links_[{static_cast<Actor>(packed_link >> 8), static_cast<std::uint8_t>(packed_link & 0xff)}];
+  if (link.buffered.empty()) return;
+  const TimeUs goes_on = scheduler_.paused_until(static_cast<Actor>(packed_link >> 8));
+  if (goes_on <= scheduler_.now()) {
+    const std::uint64_t slot = link.buffered.front();
+    link.buffered.pop_front();
+    take_message(slot);
   }
+  if (!link.buffered.empty()) scheduler_.at(std::max(goes_on, scheduler_.now()), take_buffered_, packed_link);
+}
+
+void Network::take_message(std::uint64_t slot) {
   // The slot stays taken until its event has run, also when the message was held or discarded meanwhile.
   const bool still_flies = flying_[slot].busy;
   const Message message = std::move(flying_[slot].message);

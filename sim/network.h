@@ -207,6 +207,7 @@ class Network {
   };
   struct LinkState {
     TimeUs last_arrival = 0;
+    std::deque<std::uint64_t> buffered;  // slots that came while the receiver stood still, in that order
     std::uint64_t posted = 0;
     std::set<std::uint64_t> under_way;  // orders of what is flying or held
   };
@@ -228,6 +229,8 @@ class Network {
   void comes_up(std::uint64_t connection);
   void times_out(std::uint64_t packed);
   void message_arrives(std::uint64_t slot);
+  void take_message(std::uint64_t slot);
+  void take_buffered(std::uint64_t packed_link);
   [[nodiscard]] NetworkFaults faults_of(Actor client, const Message* message) const {
     return fault_source_ ? fault_source_(client, message) : faults_;
   }
@@ -274,6 +277,7 @@ class Network {
   Call<&Network::serve_waiting> serve_waiting_{*this};
   Call<&Network::overdue> overdue_{*this};
   Call<&Network::message_arrives> message_arrives_{*this};
+  Call<&Network::take_buffered> take_buffered_{*this};
 };
 
 }  // namespace cohsim

@@ -155,4 +155,17 @@ TEST_CASE("rates may differ from message to message") {
   CHECK(bench.run(us_per_ms) == Lines{"sent a", "sent b", "dropped b chance", "delivered a"});
 }
 
+TEST_CASE("what came while a receiver stood still is taken in the order in which it came, and later ones behind it") {
+  for (std::uint64_t tie = 0; tie < 6; ++tie) {
+    Bench bench;
+    bench.strategy.answers[Site::tie] = {tie, tie, tie};
+    bench.scheduler.pause(4, us_per_s);
+    for (const char* name : {"a", "b", "c"}) bench.post(4, name);
+    bench.run(us_per_s - Network::latency_low_us);
+    bench.post(4, "d");
+    const Lines all = bench.run(us_per_s);
+    CHECK(all == Lines{"sent d", "delivered a", "delivered b", "delivered c", "delivered d"});
+  }
+}
+
 }  // namespace cohsim::network_bench
