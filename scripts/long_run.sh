@@ -1,8 +1,9 @@
 #!/bin/bash
-# The long run: every guarantee over many seeds, once, and the page that tells of it, docs/long_run.md.
+# The long run: every bundled scenario over many seeds, once, and the page that tells of it, docs/long_run.md.
 #   scripts/long_run.sh [--seeds N] [--to FILE]      20000 seeds unless told otherwise
-# A random scenario runs all of them. A scripted one has few interleavings: it runs 200 seeds, then ten times as many, and
-# stops once a trace hash has repeated, since another seed would then most likely show nothing new.
+# A guarantee must hold, a hazard be violated, and the page says in how many seeds. A random scenario runs all of them. A
+# scripted one has few interleavings: it runs 200 seeds, then ten times as many, and stops once a trace hash has repeated,
+# since another seed would then most likely show nothing new.
 set -euo pipefail
 . "$(dirname "$0")/common.sh"
 
@@ -44,7 +45,7 @@ row() {
 
 total=0
 : >"$work/rows"
-for file in scenarios/guarantees/*.lua; do
+for file in scenarios/guarantees/*.lua scenarios/hazards/*.lua; do
   say "$file"
   row "$file"
   total=$((total + 1))
