@@ -37,7 +37,7 @@ void FaultInjector::start() {
   const Faults& faults = world_.scenario().faults;
   const bool strikes = any(faults.nodes, [](const NodeFaults& nodes) { return nodes.crash + nodes.pause != 0; }) ||
                        any(faults.clocks, [](const ClockFaults& clocks) { return clocks.step != 0; }) ||
-                       any(faults.connections, [](const ConnectionFaults& each) { return each.away != 0; });
+                       any(faults.connections, [](const ConnectionFaults& each) { return each.away + each.partition != 0; });
   if (strikes) world_.scheduler().spawn(actor_world, loop(), 0, Scheduler::Duty::background);
 }
 
@@ -73,6 +73,25 @@ void FaultInjector::strike(Actor node) {
     world_.node(node).cut_subscriber_off(
         choices.between(Site::subscriber_away_span, node, span.low_us, span.high_us), "away");
   }
+  if (choices.chance(Site::partition, node, connections.partition)) cut_off(node, connections);
+}
+
+void FaultInjector::cut_off(Actor node, const ConnectionFaults& faults) {
+  Choices& choices = world_.choices();
+  const std::uint64_t way = choices.choose(Site::partition_way, node, 3);
+  const DurationRange& range = faults.partition_for;
+  const TimeUs until = world_.now() + choices.between(Site::partition_span, node, range.low_us, range.high_us);
+  if (way != 2) world_.partition(node, actor_server);
+  if (way != 1) world_.partition(actor_server, node);
+  cut_until_[node] = std::max(cut_until_[node], until);
+  world_.scheduler().at(until, heal_, node);
+}
+
+// Both ways at the end of the longest.
+void FaultInjector::heal(Actor node) {
+  if (world_.now() < cut_until_[node]) return;
+  world_.heal(node, actor_server);
+  world_.heal(actor_server, node);
 }
 
 // By the rule in force now: the one that armed the crash may have ended in between.

@@ -1,5 +1,7 @@
-// What strikes nodes by itself: crashes that land on a drawn await, restarts, pauses, clocks that step, subscribers cut off.
+// What strikes nodes by itself: crashes that land on a drawn await, restarts, pauses, clocks that step, subscribers cut off, partitions.
 #pragma once
+
+#include <array>
 
 #include "model/scenario.h"
 #include "sim/choices.h"
@@ -27,12 +29,22 @@ class FaultInjector {
     World& world_;
   };
 
+  struct Heal final : Handler {
+    explicit Heal(FaultInjector& injector) : injector_(injector) {}
+    void run(std::uint64_t node) override { injector_.heal(static_cast<Actor>(node)); }
+    FaultInjector& injector_;
+  };
+
   Task<void> loop();
+  void cut_off(Actor node, const ConnectionFaults& faults);
+  void heal(Actor node);
   void strike(Actor node);
   void crash(Actor node);
 
   World& world_;
   Restart restart_;
+  Heal heal_{*this};
+  std::array<TimeUs, max_actors> cut_until_{};
 };
 
 }  // namespace cohsim

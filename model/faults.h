@@ -44,6 +44,8 @@ struct ConnectionFaults {
   Ppm reset = 0;                          ///< per command
   Ppm away = 0;                           ///< per node and virtual second: its subscriber is cut off
   DurationRange away_for{100 * us_per_ms, 10 * us_per_s};
+  Ppm partition = 0;                      ///< per node and virtual second: it is cut off from the server, one way or both
+  DurationRange partition_for{100 * us_per_ms, 5 * us_per_s};
   Aim aim{};
 };
 struct NodeFaults {

@@ -217,3 +217,24 @@ TEST_CASE("what steps ask of loads and handlers rests while a settle lasts") {
   t.steps.advance(4 * us_per_s);
   CHECK(t.log.count("handler ended", {"raised=1"}) >= 1);
 }
+
+TEST_CASE("partitions by rate: one way or both, as long as drawn, the longest counts, and none while a settle lasts") {
+  for (const std::uint64_t way : {0, 1, 2}) {
+    Scenario scenario = long_ttl(Lane::broadcast);
+    scenario.faults.connections = ConnectionFaults{.partition = ppm_one, .partition_for = {0, 10 * us_per_s}};
+    scenario.faults.connections.aim.nodes = {"a"};
+    TestWorld t(scenario, [&](ScriptedStrategy& strategy) {
+      strategy.answers[Site::partition] = {1, 1};
+      strategy.answers[Site::partition_way] = {way, way};
+      strategy.answers[Site::partition_span] = {4'500'000, 500'000};  // the second ends while the first lasts
+    });
+    t.steps.advance(2 * us_per_s);
+    CHECK(t.world.network().cut(a, actor_server) == (way != 2));
+    CHECK(t.world.network().cut(actor_server, a) == (way != 1));
+    CHECK_FALSE(t.world.network().cut(b, actor_server));
+    t.steps.advance(3 * us_per_s);
+    CHECK_FALSE(t.world.network().cut(a, actor_server));
+    CHECK_FALSE(t.world.network().cut(actor_server, a));
+    CHECK(t.log.count("partition", {"cut=1"}) == (way == 0 ? 4U : 2U));
+  }
+}

@@ -89,7 +89,9 @@ Specs<ConnectionFaults> connection_specs() {
   using T = ConnectionFaults;
   return {probability("reset", &T::reset, "A connection to the server breaks, per command."),
           probability("away", &T::away, "A node's subscriber is cut off, per node and virtual second."),
-          range("away_for", &T::away_for, false, "How long a subscriber is cut off."), at_nodes<T>(), during<T>()};
+          range("away_for", &T::away_for, false, "How long a subscriber is cut off."),
+          probability("partition", &T::partition, "A node and the server lose each other, one way or both, per node and virtual second."),
+          range("partition_for", &T::partition_for, false, "How long they do."), at_nodes<T>(), during<T>()};
 }
 
 Specs<NodeFaults> node_specs() {
@@ -246,6 +248,7 @@ void judge_faults(Reading& reading, const Scenario& scenario) {
   each(reading, "faults.connections", faults.connections, [&](const std::string& path, const ConnectionFaults& group) {
     judge_aim(reading, path, group.aim, scenario, false);
     idle(path, "away_for", "away", group.away == 0);
+    idle(path, "partition_for", "partition", group.partition == 0);
     without_lane(path + ".away", "broadcast", !lane(Lane::broadcast));
   });
   each(reading, "faults.nodes", faults.nodes, [&](const std::string& path, const NodeFaults& group) {

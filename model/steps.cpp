@@ -234,8 +234,7 @@ void Steps::leave(Actor node) {
 }
 
 void Steps::partition(Actor from, Actor to) {
-  world_.network().partition(from, to);
-  world_.notes()(actor_world, event::Partitioned{from, to, true});
+  world_.partition(from, to);
 }
 
 void Steps::heal() {

@@ -184,6 +184,17 @@ void World::expire_everywhere() {
   host_->server().expire_all(host_->wall_us());
 }
 
+void World::partition(Actor from, Actor to) {
+  network_->partition(from, to);
+  notes_(actor_world, event::Partitioned{from, to, true});
+}
+
+void World::heal(Actor from, Actor to) {
+  if (!network_->cut(from, to)) return;
+  network_->heal(from, to);
+  notes_(actor_world, event::Partitioned{from, to, false});
+}
+
 void World::settle(bool final) {
   notes_(actor_world, event::SettleBegan{});
   plan_.turn(false);

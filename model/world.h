@@ -57,6 +57,9 @@ class World final : public WorldView, public MessageSink {
   void drift_clock(Actor node, std::int32_t ppm);
   /// The node stands still from now on, for so long.
   void pause(Actor node, DurationUs span_us);
+  /// Cuts from → to, one way; and mends that cut, if there is one.
+  void partition(Actor from, Actor to);
+  void heal(Actor from, Actor to);
   /// properties.md, "Settle". `final`: what was stopped or held goes on too, and faults stay off.
   void settle(bool final);
 

@@ -76,6 +76,8 @@ ValkeyFaults valkey_faults() {
 ConnectionFaults connection_faults(bool broadcast) {
   ConnectionFaults faults;
   faults.reset = maybe_rate(100'000);
+  faults.partition = maybe_rate(100'000);
+  if (faults.partition != 0) faults.partition_for = range_up_to(5 * us_per_s);
   if (broadcast) faults.away = maybe_rate(100'000);
   if (faults.away != 0) faults.away_for = range_up_to(10 * us_per_s);
   return faults;

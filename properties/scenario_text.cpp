@@ -110,6 +110,8 @@ Section section_of(const ConnectionFaults& faults) {
   Section section;
   section.probability("reset", faults.reset);
   section.probability("away", faults.away);
+  section.probability("partition", faults.partition);
+  section.range("partition_for", faults.partition_for, ConnectionFaults().partition_for);
   section.range("away_for", faults.away_for, ConnectionFaults().away_for);
   add_aim(section, faults.aim);
   return section;

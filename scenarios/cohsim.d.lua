@@ -46,6 +46,8 @@
 ---@field reset? Probability Per command
 ---@field away? Probability Per node and virtual second: its subscriber is cut off
 ---@field away_for? Range
+---@field partition? Probability Per node and virtual second: it and the server lose each other, one way or both
+---@field partition_for? Range
 ---@field nodes? string[]
 ---@field during? Range
 

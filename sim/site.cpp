@@ -66,6 +66,9 @@ std::string_view name_of(Site site) {
       "server_hang_span",
       "server_stale",
       "server_lag",
+      "partition",
+      "partition_way",
+      "partition_span",
   };
   static_assert(!names.back().empty(), "every site needs a name");
   return names[static_cast<std::size_t>(site)];

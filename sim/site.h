@@ -72,6 +72,9 @@ enum class Site : std::uint16_t {
   server_hang_span,
   server_stale,         ///< whether a replica answers
   server_lag,
+  partition,            ///< whether a node is cut off from the server in this virtual second
+  partition_way,        ///< both, what it sends, or what it hears
+  partition_span,
   count_                ///< number of sites, not a site
 };
 

@@ -11,6 +11,7 @@
 // long because: two halves that share what is known of jobs and consumers.
 #include <deque>
 #include <set>
+#include <utility>
 
 #include "properties/oracles/all.h"
 #include "properties/oracles/queues.h"
@@ -132,11 +133,17 @@ class NothingIsStuck final : public Oracle {
   }
   void on(const When&, const event::ClockDrifts& event) override { slowest_ppm_ = std::min(slowest_ppm_, event.ppm); }
   void on(const When& when, const event::Partitioned& event) override {
+    if (event.cut) {
+      cuts_.insert({event.from, event.to});
+    } else if (event.from == event.to) {
+      cuts_.clear();  // all are healed
+    } else {
+      cuts_.erase({event.from, event.to});
+    }
     for (std::size_t i = 0; i < world().node_count(); ++i) {
       const auto actor = static_cast<Actor>(actor_first_node + i);
-      const bool server = event.from == actor_server || event.to == actor_server;
-      if (event.cut && !(server && (event.from == actor || event.to == actor))) continue;
-      change(when, actor, [&](Consumers::Node& node) { node.cut = event.cut; });
+      const bool cut = cuts_.contains({actor, actor_server}) || cuts_.contains({actor_server, actor});
+      change(when, actor, [&](Consumers::Node& node) { node.cut = cut; });
     }
   }
   /// Heals all partitions.
@@ -329,6 +336,7 @@ class NothingIsStuck final : public Oracle {
   std::int64_t slowest_ppm_ = 0;
   Queues served_;
   Consumers consumers_;
+  std::set<std::pair<Actor, Actor>> cuts_;  // from, to
   std::map<std::string, Queue, std::less<>> queues_;
   std::map<Actor, std::set<JobId>> held_;  // claimed by this life of the node
   std::set<JobId> orphans_;                // claimed by a node that died since

@@ -170,6 +170,15 @@ TEST_CASE("nothing_is_stuck: nobody is blamed while no consumer lives") {
   CHECK_FALSE(away(broke, again, 51'900));
   CHECK(away(broke, again, 52'100));
   CHECK(away(event::Partitioned{node_b, node_a, true}, healed, 51'900));  // the server is within its reach
+  // Another link that heals, or one of two ways, is no link of b's.
+  const event::Partitioned other{node_a, actor_server, false}, back{actor_server, node_b, true};
+  Watch still_cut = orphaned();
+  at(still_cut, 20'000)(cut)(back)(other)(event::Partitioned{node_b, actor_server, false});
+  CHECK_FALSE(at(still_cut, 60'000)(moved("J1", "reap")).violated());
+  Watch healed_alone = orphaned();
+  at(healed_alone, 20'000)(cut);
+  at(healed_alone, 50'000)(event::Partitioned{node_b, actor_server, false});
+  CHECK(at(healed_alone, 52'100)(moved("J1", "reap")).violated());
   Watch stands = orphaned();  // b stands still for 30 s, twice told
   at(stands, 20'000)(event::NodePaused{node_b, 30 * us_per_s})(event::NodePaused{node_b, us_per_s});
   CHECK_FALSE(at(stands, 51'900)(moved("J1", "reap")).violated());
