@@ -205,6 +205,25 @@ void judge_aim(Reading& reading, const std::string& path, const Aim& aim, const 
   judge_names(reading, path + ".tables", aim.tables, tables);
 }
 
+/// A key that nothing comes of without another.
+void idle(Reading& reading, const std::string& path, const char* key, const char* other, bool without) {
+  const std::string needed = path + "." + other;
+  if (without && reading.has(path + "." + key) && !reading.failed(needed)) {
+    reading.problem(path + "." + key, "has no effect without " + needed);
+  }
+}
+
+void judge_valkey(Reading& reading, const Faults& faults) {
+  each(reading, "faults.valkey", faults.valkey, [&](const std::string& path, const ValkeyFaults& group) {
+    idle(reading, path, "keep_rows", "restart", group.restart == 0 && group.keep_rows);
+    idle(reading, path, "lose", "failover", group.failover == 0);
+    idle(reading, path, "full_for", "full", group.full == 0);
+    idle(reading, path, "slow_for", "slow", group.slow == 0);
+    idle(reading, path, "hang_for", "hang", group.hang == 0);
+    idle(reading, path, "lag", "stale", group.stale == 0);
+  });
+}
+
 }  // namespace
 
 Specs<Faults> fault_specs() {
@@ -225,12 +244,6 @@ void judge_faults(Reading& reading, const Scenario& scenario) {
     return std::any_of(scenario.tables.begin(), scenario.tables.end(), [&](const auto& t) { return t.lane == wanted; });
   };
   const bool judged_tables = !scenario.tables.empty() && !reading.failed("tables");
-  const auto idle = [&](const std::string& path, const char* key, const char* other, bool without) {
-    const std::string needed = path + "." + other;
-    if (without && reading.has(path + "." + key) && !reading.failed(needed)) {
-      reading.problem(path + "." + key, "has no effect without " + needed);
-    }
-  };
   const auto without_lane = [&](const std::string& key, const char* wanted, bool missing) {
     if (missing && judged_tables && reading.has(key)) {
       reading.problem(key, std::string("has no effect without a table whose lane is \"") + wanted + "\"");
@@ -247,33 +260,26 @@ void judge_faults(Reading& reading, const Scenario& scenario) {
   }
   each(reading, "faults.connections", faults.connections, [&](const std::string& path, const ConnectionFaults& group) {
     judge_aim(reading, path, group.aim, scenario, false);
-    idle(path, "away_for", "away", group.away == 0);
-    idle(path, "partition_for", "partition", group.partition == 0);
+    idle(reading, path, "away_for", "away", group.away == 0);
+    idle(reading, path, "partition_for", "partition", group.partition == 0);
     without_lane(path + ".away", "broadcast", !lane(Lane::broadcast));
   });
   each(reading, "faults.nodes", faults.nodes, [&](const std::string& path, const NodeFaults& group) {
     judge_aim(reading, path, group.aim, scenario, false);
     if (scenario.nodes.empty() && group.crash > 0) reading.problem(path + ".crash", "there is no node that could crash");
-    idle(path, "power_loss", "crash", group.crash == 0 && group.power_loss > 0);
-    idle(path, "down", "crash", group.crash == 0);
-    idle(path, "pause_for", "pause", group.pause == 0);
+    idle(reading, path, "power_loss", "crash", group.crash == 0 && group.power_loss > 0);
+    idle(reading, path, "down", "crash", group.crash == 0);
+    idle(reading, path, "pause_for", "pause", group.pause == 0);
   });
   each(reading, "faults.clocks", faults.clocks, [&](const std::string& path, const ClockFaults& group) {
     judge_aim(reading, path, group.aim, scenario, false);
-    idle(path, "step_by", "step", group.step == 0);
+    idle(reading, path, "step_by", "step", group.step == 0);
     for (const char* key : {".offset", ".drift"}) {
       if (!reading.has(path + key) || !group.aim.during || group.aim.during->low_us == 0) continue;
       reading.problem(path + key, "is drawn as the run begins, which " + path + ".during leaves out");
     }
   });
-  each(reading, "faults.valkey", faults.valkey, [&](const std::string& path, const ValkeyFaults& group) {
-    idle(path, "keep_rows", "restart", group.restart == 0 && group.keep_rows);
-    idle(path, "lose", "failover", group.failover == 0);
-    idle(path, "full_for", "full", group.full == 0);
-    idle(path, "slow_for", "slow", group.slow == 0);
-    idle(path, "hang_for", "hang", group.hang == 0);
-    idle(path, "lag", "stale", group.stale == 0);
-  });
+  judge_valkey(reading, faults);
   each(reading, "faults.handlers", faults.handlers, [&](const std::string& path, const HandlerFaults& group) {
     judge_aim(reading, path, group.aim, scenario, false);
     without_lane(path + ".fail", "job", !lane(Lane::job) && group.fail > 0);
@@ -281,8 +287,8 @@ void judge_faults(Reading& reading, const Scenario& scenario) {
   });
   each(reading, "faults.loader", faults.loader, [&](const std::string& path, const LoaderFaults& group) {
     judge_aim(reading, path, group.aim, scenario, false);
-    idle(path, "slow_by", "slow", group.slow == 0);
-    idle(path, "lag", "stale", group.stale == 0);
+    idle(reading, path, "slow_by", "slow", group.slow == 0);
+    idle(reading, path, "lag", "stale", group.stale == 0);
   });
   each(reading, "faults.disks", faults.disks, [&](const std::string& path, const DiskRules& group) {
     judge_aim(reading, path, group.aim, scenario, false);
